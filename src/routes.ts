@@ -1,6 +1,7 @@
 // The contents page of the API, in the order of the specification: which file has the endpoints of which path.
 
 import type { Endpoint } from './access/endpoint.ts'
+import { attention } from './attention/attention.ts'
 import { activityTypes } from './billing/activity-types.ts'
 import { rateCardAdjustment } from './billing/back-tests/adjust.ts'
 import { rateCardBackTestDifferences } from './billing/back-tests/differences.ts'
@@ -49,6 +50,7 @@ import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
 import { consignmentContainer } from './consignments/container.ts'
+import { consignmentCounts } from './consignments/counts.ts'
 import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
 import { ediDetail } from './consignments/edi-detail.ts'
 import { consignmentGeneral } from './consignments/general.ts'
@@ -67,6 +69,7 @@ import { triggerConsignmentAction } from './consignments/trigger-action.ts'
 import { customApps } from './custom-apps/custom-apps.ts'
 import { rotateSecret } from './custom-apps/rotate-secret.ts'
 import { triggerAppAction } from './custom-apps/trigger-action.ts'
+import { dashboard } from './dashboard/dashboard.ts'
 import { events } from './events/events.ts'
 import { allocateConsignment } from './floor/allocate.ts'
 import { allocationPreview } from './floor/allocation-preview.ts'
@@ -192,6 +195,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...identity, // /v1/identity
   ...me(options), // /v1/me
   ...endMySessions, // /v1/me/end-sessions
+  ...attention, // /v1/attention
+  ...dashboard, // /v1/dashboard
   // 4.2 consignments and imports
   ...consignmentImports, // /v1/consignment-imports
   ...importCauses, // /v1/consignment-imports/causes
@@ -199,6 +204,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...reconcileManyImports(options), // /v1/consignment-imports/reconcile-many
   ...checkExists, // /v1/consignments/:consignmentId/check-exists
   ...consignments, // /v1/consignments
+  ...consignmentCounts, // /v1/consignments/counts
   ...consignmentDetail, // /v1/consignments/:consignmentId
   ...productInformation, // /v1/consignments/:consignmentId/product-information
   ...consignmentStatus, // /v1/consignments/:consignmentId/status

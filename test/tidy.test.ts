@@ -271,6 +271,8 @@ const rooms = [
     'me',
     'custom-apps',
     'paper',
+    'attention',
+    'dashboard',
   ],
   ...['bulk', 'reports', 'api', 'portal', 'process', 'backup', 'doctor', 'demo', 'listen', 'commands'],
 ]

@@ -4,22 +4,24 @@ import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
-import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
+import { pageOf, pageQuery } from '../platform/http/paging.ts'
 import {
+  allOmittable,
   Integer,
   IntegerEnum,
   LocalTime,
   named,
   nullable,
-  PlainDate,
   type Static,
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
+import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { carrierAndWarehouseJoins } from './consignment-fields.ts'
-import type { ConsignmentFilters } from './list/filters.ts'
+import { figureColumns, figureFields, figureJoins } from './list/figures.ts'
 import { findConsignments } from './list/find-consignments.ts'
+import { consignmentOrders, findInOrder } from './list/find-in-order.ts'
+import { filterParameters, filtersFor, requireOpenStatuses } from './list/list-query.ts'
 
 const Text = Type.String()
 
@@ -64,70 +66,30 @@ export const summaryJoins = (actor: Actor) => sql`
   left join consignment_edi edi on edi.organisation_id = c.organisation_id and edi.consignment_id = c.id
     and edi.identity_connection_id = ${actor.connectionId}`
 
-const ediStatusPattern = '^(null|-?[0-9]{1,9})$'
+/** A row of the list. */
+const ListedConsignment = named(
+  'ListedConsignment',
+  Type.Object({ ...ConsignmentSummary.properties, ...allOmittable(figureFields) }),
+)
 
 const query = pageQuery({
-  SearchText: searchIn('consignment number, reference number, container number and client name'),
-  ClientId: Type.Optional(Uuid),
-  CarrierId: Type.Optional(Uuid),
-  WarehouseId: Type.Optional(Uuid),
-  Type: Type.Optional(IntegerEnum(ConsignmentType)),
-  Status: Type.Optional(IntegerEnum(ConsignmentStatusFilter)),
-  EdiStatus: Type.Optional(
-    Type.Array(Type.String({ pattern: ediStatusPattern, fault: 'must be a whole number or null' }), {
-      maxItems: 50,
+  ...filterParameters,
+  Include: Type.Optional(
+    Type.Array(Type.Enum(['figures']), {
+      maxItems: 1,
       description:
-        'May be repeated to match any of the values, as the calling connection has set them. `null` ' +
-        'matches consignments without one.',
+        '`figures` adds to each row its priority, addresses and times, whether it is late, and what is ' +
+        'expected, what is short and in which jobs it is.',
     }),
   ),
-  ExternalId: Type.Optional(Type.String({ maxLength: 200, description: 'The exact external id.' })),
-  ConsignmentNumbers: Type.Optional(
-    Type.String({ maxLength: 20_000, description: 'Exact numbers, separated by commas.' }),
+  Sort: Type.Optional(
+    Type.Enum([...consignmentOrders], {
+      description:
+        '`entered`: the newest first (the default). `due`: soonest due first, only with open statuses. ' +
+        '`number`: ascending. `-` reverses them.',
+    }),
   ),
-  DateFrom: Type.Optional({ ...PlainDate, description: 'The first day of dateEntered.' }),
-  DateTo: Type.Optional({ ...PlainDate, description: 'The last day of dateEntered.' }),
 })
-type Query = Static<typeof query>
-
-/**
- * The numbers in a comma-separated list; undefined if there are none, as an empty filter filters nothing.
- */
-function parseNumbers(list: string): string[] | undefined {
-  const numbers = list
-    .split(',')
-    .map(number => number.trim().toUpperCase())
-    .filter(number => number !== '')
-  return numbers.length > 0 ? numbers : undefined
-}
-
-const filtersOf = (query: Query): ConsignmentFilters => ({
-  clientId: query.ClientId,
-  carrierId: query.CarrierId,
-  warehouseId: query.WarehouseId,
-  type: query.Type,
-  status: query.Status,
-  ediStatus: query.EdiStatus?.map(text => (text === 'null' ? null : Number(text))),
-  dateFrom: query.DateFrom,
-  dateTo: query.DateTo,
-  externalId: query.ExternalId || undefined,
-  consignmentNumbers: parseNumbers(query.ConsignmentNumbers ?? ''),
-  searchText: query.SearchText || undefined,
-})
-
-/**
- * The filters for the caller: a token that belongs to a partner sees only the consignments of which that
- * partner is the client or the carrier. Returns null if nothing can match.
- */
-function filtersFor(
-  { partnerId, partnerKind }: Actor,
-  filters: ConsignmentFilters,
-): ConsignmentFilters | null {
-  if (partnerId === null) return filters
-  const field = partnerKind === 'client' ? 'clientId' : 'carrierId'
-  if (filters[field] !== undefined && filters[field] !== partnerId) return null
-  return { ...filters, [field]: partnerId }
-}
 
 export const consignments = [
   endpoint({
@@ -137,18 +99,27 @@ export const consignments = [
     scope: 'consignment.read',
     summary: 'List consignments',
     description:
-      'Sorted by dateEntered, latest first, then by number, highest first. A token that belongs to a ' +
-      "partner sees only the partner's consignments.",
+      'Sorted by dateEntered, latest first, then by number, highest first, unless Sort says otherwise. A ' +
+      "token that belongs to a partner sees only the partner's consignments.",
     query,
-    response: json(pageOf('consignments', ConsignmentSummary)),
+    response: json(pageOf('consignments', ListedConsignment)),
     async handle({ db, actor, query }) {
-      const filters = filtersFor(actor, filtersOf(query))
-      const { PageIndex: index, PageSize: limit } = query
+      const filters = filtersFor(actor, query)
+      const { PageIndex: index, PageSize: limit, Sort: order = 'entered' } = query
       if (filters === null) return { index, total: 0, consignments: [] }
+      if (order.endsWith('due')) requireOpenStatuses(filters)
       const page = { limit, offset: (index - 1) * limit }
-      const row = { columns: summaryColumns, joins: summaryJoins(actor) }
-      const rows = await db.rows<ConsignmentSummary & { total: number; isRow: boolean | null }>(
-        findConsignments(actor, filters, page, row),
+      const row =
+        query.Include === undefined
+          ? { columns: summaryColumns, joins: summaryJoins(actor) }
+          : {
+              columns: sql`${summaryColumns}, ${figureColumns}`,
+              joins: sql`${summaryJoins(actor)} ${figureJoins(actor)}`,
+            }
+      const rows = await db.rows<Static<typeof ListedConsignment> & { total: number; isRow: boolean | null }>(
+        order === 'entered' && filters.work === undefined
+          ? findConsignments(actor, filters, page, row)
+          : findInOrder(actor, filters, order, page, row),
       )
       return { index, total: rows[0]?.total ?? 0, consignments: rows.filter(row => row.isRow) }
     },

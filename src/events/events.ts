@@ -24,12 +24,17 @@ const EventPage = named(
 )
 
 const query = Type.Object({
-  After: Type.Optional({
-    ...Sequence,
-    description:
-      'Only events after this number, which is `next` of the previous page. Without it, or with 0, the ' +
-      'feed is read from the oldest event that is kept.',
-  }),
+  After: Type.Optional(
+    Type.Unsafe<number | 'latest'>({
+      ...Sequence,
+      type: ['integer', 'string'],
+      if: { type: 'integer' },
+      else: { enum: ['latest'], fault: 'must be a whole number or latest' },
+      description:
+        'Only events after this number, which is `next` of the previous page. `latest`: only events after ' +
+        'now. Without it, or with 0, the feed is read from the oldest event that is kept.',
+    }),
+  ),
   Types: Type.Optional(
     Type.Array(IntegerEnum(FeedEventType), {
       commas: true,

@@ -1,8 +1,9 @@
 // Shortages: lines of which less is allocated, picked and dispatched than was expected. Spec 2.14.
 
+import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
-import { sql } from '../platform/database/db.ts'
+import { type Sql, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/http/schema.ts'
@@ -47,6 +48,22 @@ const shortQuantity = sql`q.expected_quantity - q.allocated_quantity - q.picked_
 /** What is allocated and not picked stays behind when its consignment leaves. */
 const isLeftBehind = sql`(t.status = ${ConsignmentStatus.ReadyToDispatch} and q.allocated_quantity > 0)`
 
+/**
+ * The lines `q` that lack stock, with their consignments `c`, products `d`, clients `p` and warehouses `w`,
+ * of those that an actor may see, as the part of a query after `from`.
+ */
+export const shortLines = (actor: Actor): Sql => sql`consignment_listing t
+  join consignment c on c.organisation_id = t.organisation_id and c.number = t.number
+  join consignment_product q on q.organisation_id = c.organisation_id and q.consignment_id = c.id
+  join product d on d.organisation_id = q.organisation_id and d.id = q.product_id
+  join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
+  join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+  where t.organisation_id = ${actor.organisationId} and t.edi_status = 0
+    and t.identity_connection_id = '00000000-0000-0000-0000-000000000000'
+    and t.type = ${ConsignmentType.Outwards} and t.status = any(${pickingStatuses})
+    and (${shortQuantity} > 0 or ${isLeftBehind})
+    and ${visibleConsignments(actor)}`
+
 export const stockShortages = [
   endpoint({
     get: '/v1/inventory/shortages',
@@ -77,17 +94,7 @@ export const stockShortages = [
             where s.organisation_id = c.organisation_id and s.warehouse_id = c.warehouse_id
               and s.product_id = q.product_id and not s.is_depleted
           ) as available_quantity`,
-        from: sql`consignment_listing t
-          join consignment c on c.organisation_id = t.organisation_id and c.number = t.number
-          join consignment_product q on q.organisation_id = c.organisation_id and q.consignment_id = c.id
-          join product d on d.organisation_id = q.organisation_id and d.id = q.product_id
-          join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
-          join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-          where t.organisation_id = ${actor.organisationId} and t.edi_status = 0
-            and t.identity_connection_id = '00000000-0000-0000-0000-000000000000'
-            and t.type = ${ConsignmentType.Outwards} and t.status = any(${pickingStatuses})
-            and (${shortQuantity} > 0 or ${isLeftBehind})
-            and ${visibleConsignments(actor)}
+        from: sql`${shortLines(actor)}
             and (${query.PartnerId ?? null}::uuid is null or c.client_id = ${query.PartnerId ?? null})
             and (${query.WarehouseId ?? null}::uuid is null or c.warehouse_id = ${query.WarehouseId ?? null})
             and (${query.PartnerProductId ?? null}::uuid is null

@@ -95,11 +95,11 @@ test('after any writes, every combination of filters has the right total, and it
         for (let i = 0; i < 12; i++) {
           // Most filters are absent most of the time, so that every pair of filters occurs.
           const filters: ConsignmentFilters = {
-            clientId: choose([undefined, undefined, clients[0], clients[1]]),
-            carrierId: choose([undefined, undefined, carriers[0], carriers[1]]),
-            warehouseId: choose([undefined, undefined, undefined, warehouses[0]]),
-            type: choose([undefined, undefined, undefined, 0, 1, 2]),
-            status: choose([undefined, undefined, undefined, -1, 6, 1]),
+            clientId: choose([undefined, undefined, clients[0], clients[1], clients.slice(0, 2)]),
+            carrierId: choose([undefined, undefined, carriers[0], carriers[1], carriers]),
+            warehouseId: choose([undefined, undefined, undefined, warehouses[0], warehouses]),
+            type: choose<ConsignmentFilters['type']>([undefined, undefined, undefined, 0, 1, 2, [0, 2]]),
+            status: choose<ConsignmentFilters['status']>([undefined, undefined, -1, 6, 1, [6, 1], [-1, 6]]),
             ediStatus: choose([undefined, undefined, [null], [1], [null, 10], [1, 2]]),
             dateFrom: choose([undefined, undefined, undefined, undefined, '2026-01-02']),
             dateTo: choose([undefined, undefined, undefined, undefined, '2026-01-21']),
@@ -110,6 +110,14 @@ test('after any writes, every combination of filters has the right total, and it
           const expected = await world.expected(filters)
           assert.deepEqual(numbers, expected, JSON.stringify(filters))
           assert.deepEqual([...totals], [expected.length], JSON.stringify(filters))
+          const by = choose(['Status', 'Type', 'ClientId', 'CarrierId', 'WarehouseId'])
+          const counted = await world.count(by, filters)
+          assert.deepEqual(counted.total, expected.length, JSON.stringify({ by, filters }))
+          assert.deepEqual(
+            counted.counts.toSorted(),
+            await world.expectedCounts(by, expected),
+            JSON.stringify({ by, filters }),
+          )
         }
       },
     ),
@@ -222,6 +230,8 @@ test('a page far down the list has the same rows as in a full read, with one fil
     { type: 2 },
     { status: -1 },
     { clientId: clients[1], type: 1 },
+    { clientId: clients.slice(0, 2) },
+    { status: [1, 6] },
   ]
   for (const filters of lists) {
     const { numbers, totals } = await world.readAllPages(filters, 37)

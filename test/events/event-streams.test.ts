@@ -65,6 +65,15 @@ test('a stream sends existing and new events, and continues where another ended'
   assert.deepEqual(marks(next), ['3'], 'Last-Event-ID takes precedence over After')
 })
 
+test('a stream from the latest on sends only what happens from now on', async () => {
+  const { token, organisationId } = await givenToken()
+  await emitMarks(organisationId, 'before')
+  const stream = await openStream(token, {}, 'After=latest')
+  await emitMarks(organisationId, 'after')
+  await until(() => stream.events.length > 0)
+  assert.deepEqual(marks(stream), ['after'])
+})
+
 test('many streams get the same events, whenever they began', async () => {
   const { organisationId, token } = await givenToken()
   const other = await givenToken(['job.read'])

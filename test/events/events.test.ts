@@ -206,7 +206,7 @@ test('invalid requests are refused: a wait that is too long, types that are not 
   for (const [query, message] of [
     ['WaitSeconds=26', 'WaitSeconds must be 25 or less.'],
     ['After=-1', 'After must be 0 or more.'],
-    ['After=x', 'After must be a whole number.'],
+    ['After=x', 'After must be a whole number or latest.'],
   ] as const) {
     const { status, body } = await admin.get(`/v1/events?${query}`)
     assert.deepEqual([status, body.ErrorMessages], [400, [message]])
@@ -224,4 +224,18 @@ test('a number that the feed has not reached is refused, because after a restore
   const { status, body } = await caller.get('/v1/events?After=2&WaitSeconds=25')
   assert.equal(status, 400)
   assert.match(body.ErrorMessages[0], /^There is no event 2 yet: the last one has the number 1\./)
+})
+
+test('a reader who begins with the latest is told of nothing that was, and then misses nothing', async () => {
+  const caller = await world.stranger()
+  assert.deepEqual(await feedPage(caller, 'After=latest'), { events: [], next: 0 })
+  await emitEvents(database, caller, anEvent('before'), anEvent('before too'))
+  const { events, next } = await feedPage(caller, 'After=latest')
+  assert.deepEqual([events, next], [[], 2])
+  await emitEvents(database, caller, anEvent('after'))
+  assert.deepEqual(marksOf((await feedPage(caller, `After=${next}`)).events), ['after'])
+  const waiting = feedPage(caller, 'After=latest&WaitSeconds=20')
+  await emitEvents(database, caller, anEvent('while it waits'))
+  const later = await waiting
+  assert.ok(later.next >= 3 && marksOf(later.events).every(mark => mark === 'while it waits'))
 })

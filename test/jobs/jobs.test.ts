@@ -94,3 +94,16 @@ test('another organisation and another client see none of the jobs, and the list
   assert.deepEqual(await found('', as(admin, { partnerId: clients[1] as string })), ['ready'])
   assert.equal((await as(admin, { scopes: ['consignment'] }).get('/v1/jobs')).status, 403)
 })
+
+test('with progress, a job tells how many of its lines are picked and short, and when it was begun', async () => {
+  const { body } = await admin.get('/v1/jobs?Include=progress&Status=3')
+  const [running] = body.jobs
+  assert.deepEqual([running.lineCount, running.pickedCount, running.shortCount], [0, 0, 0])
+  assert.ok(Math.abs(Date.parse(running.startedUtc) - Date.now()) < 600_000, running.startedUtc)
+  const drafts = (await admin.get('/v1/jobs?Include=progress&Status=1')).body.jobs
+  assert.deepEqual(
+    drafts.map(({ startedUtc }: { startedUtc: string | null }) => startedUtc),
+    [null],
+  )
+  assert.ok(!('lineCount' in (await admin.get('/v1/jobs')).body.jobs[0]))
+})

@@ -120,14 +120,19 @@ export async function openConsignments(database: Database, caller: Caller) {
       where c.organisation_id = ${organisationId}`)
     const found = rows.filter(row => {
       for (const field of ['clientId', 'carrierId', 'warehouseId', 'type', 'externalId'] as const) {
-        if (filters[field] !== undefined && row[field] !== filters[field]) return false
+        const wanted = [filters[field]].flat()
+        if (filters[field] !== undefined && !wanted.includes(row[field] as never)) return false
       }
       const day = row.dateEntered.slice(0, 10)
       const text = filters.searchText?.toLowerCase()
       const texts = [row.consignmentNumber, row.referenceNumber, row.containerNumber, row.name]
       return (
         (filters.status === undefined ||
-          (filters.status === -1 ? row.status !== 6 && row.status !== -2 : row.status === filters.status)) &&
+          [filters.status]
+            .flat()
+            .some(status =>
+              status === -1 ? row.status !== 6 && row.status !== -2 : row.status === status,
+            )) &&
         (filters.ediStatus === undefined || filters.ediStatus.includes(row.ediStatus)) &&
         (filters.dateFrom === undefined || day >= filters.dateFrom) &&
         (filters.dateTo === undefined || day <= filters.dateTo) &&
@@ -145,13 +150,8 @@ export async function openConsignments(database: Database, caller: Caller) {
     filters: ConsignmentFilters,
     pageSize: number,
   ): Promise<{ numbers: string[]; totals: Set<number> }> {
-    const query = new URLSearchParams({ PageSize: String(pageSize) })
-    for (const [name, value] of Object.entries(filters)) {
-      if (value === undefined) continue
-      const parameter = `${name[0]?.toUpperCase()}${name.slice(1)}`
-      if (name === 'ediStatus') for (const item of value) query.append(parameter, String(item))
-      else query.set(parameter, String(value))
-    }
+    const query = queryOf(filters)
+    query.set('PageSize', String(pageSize))
     const numbers: string[] = []
     const totals = new Set<number>()
     for (let index = 1; ; index++) {
@@ -168,5 +168,36 @@ export async function openConsignments(database: Database, caller: Caller) {
     }
   }
 
-  return { clients, carriers, warehouses, add, change, mark, remove, expected, readAllPages }
+  /** What the API counts by a field: the total, and each value with its number. */
+  async function count(by: string, filters: ConsignmentFilters) {
+    const { status, body } = await caller.get(`/v1/consignments/counts?By=${by}&${queryOf(filters)}`)
+    if (status !== 200) throw new Error(`${by}: ${JSON.stringify(body)}`)
+    const counts = body.counts.map(({ value, n }: { value: unknown; n: number }) => `${value} ${n}`)
+    return { total: body.total as number, counts: counts as string[] }
+  }
+
+  /** The same of the consignments with these numbers. */
+  async function expectedCounts(by: string, numbers: string[]): Promise<string[]> {
+    const rows = await database.db.rows<StoredConsignment>(sql`
+      select * from consignment
+      where organisation_id = ${organisationId} and consignment_number = any(${numbers})`)
+    const field = `${by[0]?.toLowerCase()}${by.slice(1)}` as keyof StoredConsignment
+    const groups = Map.groupBy(rows, row => row[field])
+    return [...groups].map(([value, { length }]) => `${value} ${length}`).toSorted()
+  }
+
+  return {
+    ...{ clients, carriers, warehouses, add, change, mark, remove },
+    ...{ expected, readAllPages, count, expectedCounts },
+  }
+}
+
+/** The filters as the parameters of a query. */
+function queryOf(filters: ConsignmentFilters): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(filters)) {
+    const parameter = `${name[0]?.toUpperCase()}${name.slice(1)}`
+    if (value !== undefined) for (const item of [value].flat()) query.append(parameter, String(item))
+  }
+  return query
 }

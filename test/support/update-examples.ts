@@ -15,15 +15,8 @@ const tests = [
   ...['every-endpoint', 'nothing-changed', 'api/examples', 'stock/**/*', 'paper/**/*'],
   ...['billing/**/*', 'consignment-imports/*', 'consignments/**/*', 'jobs/**/*', 'organisations/*'],
   ...['partners/*', 'reference-data/*', 'reports/*', 'warehouses/*', 'webhook-subscriptions/**/*'],
-  ...[
-    'floor/**/*',
-    'consignment-status/**/*',
-    'waiting-imports/*',
-    'users/*',
-    'custom-apps/*',
-    'me/*',
-    'bulk/*',
-  ],
+  ...['floor/**/*', 'consignment-status/**/*', 'waiting-imports/*', 'users/*', 'custom-apps/*', 'me/*'],
+  ...['bulk/*', 'attention/*', 'dashboard/*'],
 ].map(name => `test/${name}.test.ts`)
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-answers-'))

@@ -66,6 +66,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for a person
+         * @description Imports that wait, failed webhook subscriptions, print jobs in doubt, printers that are offline, counts to approve, lines that lack stock, late consignments and failed billing runs: each kind of which there is something that the token may read.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["listAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is to be done today, what came and left, and how full the zones are
+         * @description Kept for ten seconds. Parts that the scopes of the token do not include are left out. A token that belongs to a partner sees only the partner's own records, and no zones.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignment-imports": {
         parameters: {
             query?: never;
@@ -221,11 +265,33 @@ export interface paths {
         };
         /**
          * List consignments
-         * @description Sorted by dateEntered, latest first, then by number, highest first. A token that belongs to a partner sees only the partner's consignments.
+         * @description Sorted by dateEntered, latest first, then by number, highest first, unless Sort says otherwise. A token that belongs to a partner sees only the partner's consignments.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
         get: operations["listConsignments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count consignments by status, type, client, carrier or warehouse
+         * @description Counts what GET /v1/consignments lists with the same filters. A token that belongs to a partner counts only the partner's consignments.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["countConsignments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7564,6 +7630,33 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** Attention */
+        Attention: {
+            /** @description Without serials, one item with the whole quantity; with serials, one item per serial of quantity 1. */
+            items: {
+                /** @description Identifies the item among the others. */
+                key: string;
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {unknown}
+                 */
+                kind: "importsWaiting" | "subscriptionsFailed" | "printsInDoubt" | "printersOffline" | "countsToApprove" | "linesShort" | "late" | "billingRunsFailed";
+                /** @description How many records wait. */
+                n: number;
+                /** @example 3 imports wait */
+                text: string;
+                /** @description The first of them, in words. */
+                sample: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when the first of them waits, if that is known.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                sinceUtc: string | null;
+                /** @description Where the portal lists them. */
+                path: string;
+            }[];
+        };
         /**
          * @description Whether goods are distinguished by a date or batch.
          *
@@ -8394,6 +8487,22 @@ export interface components {
             containerVesselName?: string | null;
             /** @description Voyage of the vessel. */
             containerVoyage?: string | null;
+        };
+        /** ConsignmentCounts */
+        ConsignmentCounts: {
+            /** @enum {unknown} */
+            by: "Status" | "Type" | "ClientId" | "CarrierId" | "WarehouseId";
+            /** @description Number of records on all pages. */
+            total: number;
+            /** @description At most 1,000, the largest first. */
+            counts: {
+                /** @description An id, or the number of a status or type; null for none. */
+                value: string | number | null;
+                /** @description The name of the record, status or type. */
+                name: string | null;
+                /** @description How many consignments have the value. */
+                n: number;
+            }[];
         };
         /** ConsignmentDetail */
         ConsignmentDetail: {
@@ -10525,7 +10634,7 @@ export interface components {
             index: number;
             /** @description Number of records on all pages. */
             total: number;
-            consignments: components["schemas"]["ConsignmentSummary"][];
+            consignments: components["schemas"]["ListedConsignment"][];
         };
         /** ConsignmentsToClose */
         ConsignmentsToClose: {
@@ -10786,6 +10895,61 @@ export interface components {
             approvedUtc: string | null;
             approvedBy: string | null;
             reason: string | null;
+        };
+        /** Dashboard */
+        Dashboard: {
+            /**
+             * Format: date-time
+             * @description When it was read: at most ten seconds ago.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            asOfUtc: string;
+            figures: {
+                /** @enum {unknown} */
+                key: "toReceive" | "toPick" | "toDispatch" | "late" | "linesShort" | "notBilled";
+                /** @description How many consignments, or of linesShort how many lines. */
+                n: number;
+                /** @description Of notBilled: what the Complete consignments would be charged; null if they are too many. */
+                amountExclTax: number | null;
+            }[];
+            /** @description Consignments by day, the last of which is today. */
+            series: {
+                /**
+                 * @description Entered consignments by type, or dispatched outwards ones.
+                 * @enum {unknown}
+                 */
+                key: "inwards" | "outwards" | "pointToPoint" | "dispatched";
+                points: {
+                    /** Format: date */
+                    date: string;
+                    /** @description Value, with up to 4 decimal places. */
+                    value: number;
+                }[];
+            }[];
+            /** @description Wave picks that are ReadyToStart or InProgress, most urgent first. */
+            waves: {
+                /** Format: uuid */
+                jobId: string;
+                /** @description Assigned by the service, such as WP-000001. */
+                jobNumber: string;
+                clientName: string;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                dueDateTime: string | null;
+                lineCount: number;
+                pickedCount: number;
+            }[];
+            /** @description Zones with active locations, the fullest first. */
+            zones: {
+                name: string;
+                /** @description Its active locations. */
+                locationCount: number;
+                /** @description Those of them in which there is stock. */
+                occupiedCount: number;
+            }[];
         };
         /** DeliveriesPage */
         DeliveriesPage: {
@@ -12290,6 +12454,18 @@ export interface components {
             description: string | null;
             /** @description How many consignments the job has, without Void ones. */
             consignmentCount: number;
+            /** @description The lines of its consignments, without Void ones, or its own. */
+            lineCount?: number;
+            /** @description The lines of which everything is picked, or moved. */
+            pickedCount?: number;
+            /** @description The lines for which there is too little stock. */
+            shortCount?: number;
+            /**
+             * Format: date-time
+             * @description When it first became InProgress.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            startedUtc?: string | null;
         };
         /** JobConsignmentIds */
         JobConsignmentIds: {
@@ -12418,6 +12594,118 @@ export interface components {
          * @enum {integer}
          */
         LabelFormat: 1 | 2 | 3;
+        /** ListedConsignment */
+        ListedConsignment: {
+            /** Format: uuid */
+            id: string;
+            /** @description Assigned by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+            consignmentNumber: string;
+            /** @description Reference given by the client or the user. */
+            referenceNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
+            clientName: string;
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dateEntered: string;
+            type: components["schemas"]["ConsignmentType"];
+            status: components["schemas"]["ConsignmentStatus"];
+            /**
+             * Format: uuid
+             * @description The warehouse.
+             */
+            warehouseId: string | null;
+            /** @description Code of the warehouse. */
+            warehouseCode: string | null;
+            warehouseName: string | null;
+            /**
+             * Format: uuid
+             * @description The carrier, a partner of relationship 2.
+             */
+            carrierId: string | null;
+            carrierName: string | null;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode: string | null;
+            /** @description Reference of the consignment at the carrier. */
+            carrierReferenceNumber: string | null;
+            /** @description Delivery run of the carrier's vehicle. */
+            carrierRunNumber: string | null;
+            /** @description Position in the delivery run. */
+            carrierRunOrdinal: number | null;
+            /** @description Set by the calling connection: 1 Success, 2 Failed, its own values from 10 up; null if unset. */
+            ediStatus: number | null;
+            priority?: components["schemas"]["ConsignmentPriority"];
+            originName?: string | null;
+            originCity?: string | null;
+            destinationName?: string | null;
+            destinationCity?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expectedArrivalDateTime?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expectedDispatchDateTime?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expectedDeliveryDateTime?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            actualReceiveDateTime?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            actualDispatchDateTime?: string | null;
+            /**
+             * Format: date-time
+             * @description Expected arrival (inwards), dispatch or else delivery (outwards), delivery (point to point), on the wall clock of the warehouse.
+             * @example 2026-03-01T09:30:00Z
+             */
+            dueDateTime?: string | null;
+            /** @description It was due, and the step that was due is not done. */
+            isLate?: boolean;
+            /** @description How many lines it has. */
+            lineCount?: number;
+            /** @description What is expected, over all lines. */
+            quantity?: number;
+            /** @description Sum of what is expected on the lines that say it; null if none does. */
+            weightKG?: number | null;
+            /** @description Sum of what is expected on the lines that say it; null if none does. */
+            volumeM3?: number | null;
+            /** @description What its lines lack while it is ReadyToPick or ReadyToDispatch, otherwise 0. */
+            shortQuantity?: number;
+            containerNumber?: string | null;
+            /** @description Purchase order number. */
+            poNumber?: string | null;
+            /** @description The jobs that it is in, without Cancelled ones. */
+            jobs?: {
+                /** Format: uuid */
+                jobId: string;
+                /** @description Assigned by the service, such as WP-000001. */
+                jobNumber: string;
+            }[];
+        };
         /** LocalitiesPage */
         LocalitiesPage: {
             /** @description Number of this page. */
@@ -18888,13 +19176,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Validation Failed",
                  *       "ErrorMessages": [
-                 *         "action is required."
+                 *         "After must be 0 or more."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "action",
-                 *           "code": "required",
-                 *           "message": "action is required."
+                 *           "path": "After",
+                 *           "code": "range",
+                 *           "message": "After must be 0 or more."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18988,13 +19276,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Conflict",
                  *       "ErrorMessages": [
-                 *         "The job has ended otherwise."
+                 *         "A partner with the code SWF already exists."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": null,
-                 *           "code": "conflict",
-                 *           "message": "The job has ended otherwise."
+                 *           "path": "code",
+                 *           "code": "duplicate",
+                 *           "message": "A partner with the code SWF already exists."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19314,6 +19602,159 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listAttention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "key": "late",
+                     *           "kind": "late",
+                     *           "n": 1,
+                     *           "text": "1 consignment is late",
+                     *           "sample": "TAA-000001-OUT",
+                     *           "sinceUtc": "2026-03-02T01:20:00.000Z",
+                     *           "path": "/consignments?Status=-1&IsLate=true&Sort=due"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: {
+                /** @description The warehouse. */
+                WarehouseId?: string;
+                /** @description The client, a partner of relationship 1. */
+                ClientId?: string;
+                /** @description How many days the series have. */
+                Days?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asOfUtc": "2026-03-02T01:20:00.000Z",
+                     *       "figures": [
+                     *         {
+                     *           "key": "toReceive",
+                     *           "n": 0,
+                     *           "amountExclTax": null
+                     *         },
+                     *         {
+                     *           "key": "toPick",
+                     *           "n": 3,
+                     *           "amountExclTax": null
+                     *         }
+                     *       ],
+                     *       "series": [
+                     *         {
+                     *           "key": "inwards",
+                     *           "points": [
+                     *             {
+                     *               "date": "2026-03-02",
+                     *               "value": 0
+                     *             },
+                     *             {
+                     *               "date": "2026-03-03",
+                     *               "value": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "key": "outwards",
+                     *           "points": [
+                     *             {
+                     *               "date": "2026-03-02",
+                     *               "value": 0
+                     *             },
+                     *             {
+                     *               "date": "2026-03-03",
+                     *               "value": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "waves": [
+                     *         {
+                     *           "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "jobNumber": "WP-000001",
+                     *           "clientName": "Kauri Foods",
+                     *           "dueDateTime": null,
+                     *           "lineCount": 2,
+                     *           "pickedCount": 0
+                     *         }
+                     *       ],
+                     *       "zones": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20471,36 +20912,16 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, in upper or lower case. Searches: consignment number, reference number, container number and client name. */
                 SearchText?: string;
-                /** @description The client, a partner of relationship 1. */
-                ClientId?: string;
-                /** @description The carrier, a partner of relationship 2. */
-                CarrierId?: string;
-                /** @description The warehouse. */
-                WarehouseId?: string;
-                /**
-                 * @description The direction in which the goods move.
-                 *
-                 *     - `0` PointToPoint: From one address to another, without a warehouse.
-                 *     - `1` Inwards: Into a warehouse.
-                 *     - `2` Outwards: Out of a warehouse.
-                 */
-                Type?: components["schemas"]["ConsignmentType"];
-                /**
-                 * @description A status of consignments to filter by.
-                 *
-                 *     - `-2` Void: Cancelled; it can no longer change.
-                 *     - `0` Complete: Everything is received, delivered or done.
-                 *     - `1` Pending: The initial status.
-                 *     - `2` ReadyToPick: Outwards: stock is allocated.
-                 *     - `3` ReadyToDispatch: Outwards: everything is picked.
-                 *     - `4` ReadyToReceive: Inwards: receiving may begin.
-                 *     - `5` InProgress: Point to point: in progress.
-                 *     - `6` Closed: Billed; it cannot change unless it is reopened.
-                 *     - `7` InTransit: Outwards: the goods have left the warehouse.
-                 *     - `8` Draft: Not released yet.
-                 *     - `-1` Open: Every status except Closed and Void.
-                 */
-                Status?: components["schemas"]["ConsignmentStatusFilter"];
+                /** @description May be repeated to match any of the values. */
+                ClientId?: string | string[];
+                /** @description May be repeated to match any of the values. */
+                CarrierId?: string | string[];
+                /** @description May be repeated to match any of the values. */
+                WarehouseId?: string | string[];
+                /** @description May be repeated to match any of the values. */
+                Type?: components["schemas"]["ConsignmentType"] | components["schemas"]["ConsignmentType"][];
+                /** @description May be repeated to match any of the values. */
+                Status?: components["schemas"]["ConsignmentStatusFilter"] | components["schemas"]["ConsignmentStatusFilter"][];
                 /** @description May be repeated to match any of the values, as the calling connection has set them. `null` matches consignments without one. */
                 EdiStatus?: string[];
                 /** @description The exact external id. */
@@ -20511,6 +20932,26 @@ export interface operations {
                 DateFrom?: string;
                 /** @description The last day of dateEntered. */
                 DateTo?: string;
+                /** @description May be repeated to match any of the values. */
+                Priority?: components["schemas"]["ConsignmentPriority"] | components["schemas"]["ConsignmentPriority"][];
+                /** @description The first day of dueDateTime. Only with open statuses. */
+                DueFrom?: string;
+                /** @description The last day of dueDateTime. Only with open statuses. */
+                DueTo?: string;
+                /** @description Whether its step is overdue. Only with open statuses. */
+                IsLate?: boolean;
+                /** @description Whether a line lacks stock. Only with open statuses. */
+                IsShort?: boolean;
+                /** @description Whether it is in a job that is not Cancelled. Only with open statuses. */
+                HasJob?: boolean;
+                /** @description The job that it is in. Only with open statuses. */
+                JobId?: string;
+                /** @description The city of either address, in upper or lower case. Only with open statuses. */
+                City?: string;
+                /** @description `figures` adds to each row its priority, addresses and times, whether it is late, and what is expected, what is short and in which jobs it is. */
+                Include?: "figures"[];
+                /** @description `entered`: the newest first (the default). `due`: soonest due first, only with open statuses. `number`: ascending. `-` reverses them. */
+                Sort?: "entered" | "-entered" | "due" | "-due" | "number" | "-number";
             };
             header?: never;
             path?: never;
@@ -20531,20 +20972,20 @@ export interface operations {
                      *       "consignments": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "consignmentNumber": "TST-000003-X",
-                     *           "referenceNumber": "",
+                     *           "consignmentNumber": "TST-000005-X",
+                     *           "referenceNumber": "Foods",
                      *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "clientName": "Totara",
-                     *           "clientCode": "TOTARA",
+                     *           "clientName": "Rimu 100% Foods",
+                     *           "clientCode": "RIMU",
                      *           "dateEntered": "2026-03-02T14:20:00Z",
-                     *           "type": 0,
-                     *           "status": 6,
+                     *           "type": 1,
+                     *           "status": 4,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "warehouseCode": "SYD",
-                     *           "warehouseName": "Sydney",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
                      *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "carrierName": "Swift",
-                     *           "carrierCode": "SWF",
+                     *           "carrierName": "Fast",
+                     *           "carrierCode": "FST",
                      *           "carrierReferenceNumber": null,
                      *           "carrierRunNumber": null,
                      *           "carrierRunOrdinal": null,
@@ -20564,21 +21005,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "ClientId must be a uuid.",
-                     *         "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
+                     *         "Status must be -1 (Open) or statuses other than Closed and Void, because only open consignments are sorted by when they are due and filtered by Priority, DueFrom, DueTo, IsLate, IsShort, HasJob, JobId and City."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "ClientId",
-                     *           "code": "format",
-                     *           "message": "ClientId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": "Type",
-                     *           "code": "enum",
-                     *           "message": "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
+                     *           "path": "Status",
+                     *           "code": "invalid",
+                     *           "message": "Status must be -1 (Open) or statuses other than Closed and Void, because only open consignments are sorted by when they are due and filtered by Priority, DueFrom, DueTo, IsLate, IsShort, HasJob, JobId and City."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20613,6 +21048,122 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    countConsignments: {
+        parameters: {
+            query?: {
+                /** @description The field whose values are counted. */
+                By?: "Status" | "Type" | "ClientId" | "CarrierId" | "WarehouseId";
+                /** @description Part of a text, in upper or lower case. Searches: consignment number, reference number, container number and client name. */
+                SearchText?: string;
+                /** @description May be repeated to match any of the values. */
+                ClientId?: string | string[];
+                /** @description May be repeated to match any of the values. */
+                CarrierId?: string | string[];
+                /** @description May be repeated to match any of the values. */
+                WarehouseId?: string | string[];
+                /** @description May be repeated to match any of the values. */
+                Type?: components["schemas"]["ConsignmentType"] | components["schemas"]["ConsignmentType"][];
+                /** @description May be repeated to match any of the values. */
+                Status?: components["schemas"]["ConsignmentStatusFilter"] | components["schemas"]["ConsignmentStatusFilter"][];
+                /** @description May be repeated to match any of the values, as the calling connection has set them. `null` matches consignments without one. */
+                EdiStatus?: string[];
+                /** @description The exact external id. */
+                ExternalId?: string;
+                /** @description Exact numbers, separated by commas. */
+                ConsignmentNumbers?: string;
+                /** @description The first day of dateEntered. */
+                DateFrom?: string;
+                /** @description The last day of dateEntered. */
+                DateTo?: string;
+                /** @description May be repeated to match any of the values. */
+                Priority?: components["schemas"]["ConsignmentPriority"] | components["schemas"]["ConsignmentPriority"][];
+                /** @description The first day of dueDateTime. Only with open statuses. */
+                DueFrom?: string;
+                /** @description The last day of dueDateTime. Only with open statuses. */
+                DueTo?: string;
+                /** @description Whether its step is overdue. Only with open statuses. */
+                IsLate?: boolean;
+                /** @description Whether a line lacks stock. Only with open statuses. */
+                IsShort?: boolean;
+                /** @description Whether it is in a job that is not Cancelled. Only with open statuses. */
+                HasJob?: boolean;
+                /** @description The job that it is in. Only with open statuses. */
+                JobId?: string;
+                /** @description The city of either address, in upper or lower case. Only with open statuses. */
+                City?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by": "CarrierId",
+                     *       "total": 1,
+                     *       "counts": [
+                     *         {
+                     *           "value": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "Fast",
+                     *           "n": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsignmentCounts"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Status must be -1 (Open) or statuses other than Closed and Void, because only open consignments are sorted by when they are due and filtered by Priority, DueFrom, DueTo, IsLate, IsShort, HasJob, JobId and City."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "invalid",
+                     *           "message": "Status must be -1 (Open) or statuses other than Closed and Void, because only open consignments are sorted by when they are due and filtered by Priority, DueFrom, DueTo, IsLate, IsShort, HasJob, JobId and City."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -21463,11 +22014,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "Entered twice"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentReason"];
             };
         };
@@ -39539,13 +40086,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A partner with the code swf already exists."
+                     *         "A partner with the code SWF already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A partner with the code swf already exists."
+                     *           "message": "A partner with the code SWF already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39588,42 +40135,42 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "externalId": null,
-                     *       "name": "MADE",
-                     *       "code": "MADE",
+                     *       "name": "Kauri Foods",
+                     *       "code": "KAURI",
                      *       "email": null,
                      *       "relationship": 1,
                      *       "status": 2,
-                     *       "freightResolution": 2,
-                     *       "freightWarningType": 2,
-                     *       "freightWarningThreshold": 1.234567,
-                     *       "containerThresholdDays": 11,
-                     *       "rotationMethod": 2,
-                     *       "rotationMethodSecondary": 2,
-                     *       "stockDepletionMethod": 2,
-                     *       "productBatchUsage": 1,
-                     *       "productBestBeforeDateUsage": 3,
-                     *       "productExpiryUsage": 1,
-                     *       "productPackagingDateUsage": 3,
-                     *       "productProductionDateUsage": 1,
-                     *       "productSellByDateUsage": 3,
-                     *       "productSubstitution": 1,
-                     *       "productBatchSubstitution": 2,
-                     *       "productBestBeforeDateSubstitution": 2,
-                     *       "productExpirySubstitution": 2,
-                     *       "productPackagingDateSubstitution": 2,
-                     *       "productProductionDateSubstitution": 2,
-                     *       "productSellByDateSubstitution": 2,
-                     *       "productSerialSubstitution": 2,
-                     *       "freeStorageHours": 36.5,
+                     *       "freightResolution": 0,
+                     *       "freightWarningType": 0,
+                     *       "freightWarningThreshold": 0,
+                     *       "containerThresholdDays": 0,
+                     *       "rotationMethod": 0,
+                     *       "rotationMethodSecondary": 0,
+                     *       "stockDepletionMethod": 1,
+                     *       "productBatchUsage": 2,
+                     *       "productBestBeforeDateUsage": 2,
+                     *       "productExpiryUsage": 2,
+                     *       "productPackagingDateUsage": 2,
+                     *       "productProductionDateUsage": 2,
+                     *       "productSellByDateUsage": 2,
+                     *       "productSubstitution": 2,
+                     *       "productBatchSubstitution": 1,
+                     *       "productBestBeforeDateSubstitution": 1,
+                     *       "productExpirySubstitution": 1,
+                     *       "productPackagingDateSubstitution": 1,
+                     *       "productProductionDateSubstitution": 1,
+                     *       "productSellByDateSubstitution": 1,
+                     *       "productSerialSubstitution": 1,
+                     *       "freeStorageHours": 0,
                      *       "accountingName": null,
                      *       "paymentTermsDays": null,
                      *       "billingAddress": null,
-                     *       "gs1CompanyPrefix": "9421234",
-                     *       "productBestBeforeDateCriticalThresholdDays": 21,
-                     *       "productExpiryCriticalThresholdDays": 22,
-                     *       "productPackagingDateCriticalThresholdDays": 23,
-                     *       "productProductionDateCriticalThresholdDays": 24,
-                     *       "productSellByDateCriticalThresholdDays": 25,
+                     *       "gs1CompanyPrefix": null,
+                     *       "productBestBeforeDateCriticalThresholdDays": null,
+                     *       "productExpiryCriticalThresholdDays": null,
+                     *       "productPackagingDateCriticalThresholdDays": null,
+                     *       "productProductionDateCriticalThresholdDays": null,
+                     *       "productSellByDateCriticalThresholdDays": null,
                      *       "unitTypes": []
                      *     }
                      */
@@ -47108,29 +47655,51 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 3,
                      *       "shortages": [
                      *         {
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "consignmentNumber": "TAA-000031-OUT",
-                     *           "consignmentStatus": 3,
+                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentStatus": 2,
                      *           "priority": 2,
-                     *           "expectedDispatchDateTime": null,
+                     *           "expectedDispatchDateTime": "2026-03-02T14:20:00Z",
                      *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "partnerName": "Kauri Foods",
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "warehouseName": "Auckland",
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "partnerProductCode": "P13",
-                     *           "partnerProductName": "P13",
+                     *           "partnerProductCode": "APPLE",
+                     *           "partnerProductName": "Apples",
                      *           "batch": null,
-                     *           "expectedQuantity": 2,
-                     *           "allocatedQuantity": 2,
+                     *           "expectedQuantity": 5,
+                     *           "allocatedQuantity": 0,
                      *           "pickedQuantity": 0,
                      *           "dispatchedQuantity": 0,
-                     *           "shortQuantity": 0,
-                     *           "availableQuantity": 7
+                     *           "shortQuantity": 5,
+                     *           "availableQuantity": 0
+                     *         },
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentStatus": 2,
+                     *           "priority": 2,
+                     *           "expectedDispatchDateTime": "2026-03-02T14:20:00Z",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerName": "Kauri Foods",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "warehouseName": "Auckland",
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "partnerProductCode": "APPLE",
+                     *           "partnerProductName": "Apples",
+                     *           "batch": null,
+                     *           "expectedQuantity": 6,
+                     *           "allocatedQuantity": 0,
+                     *           "pickedQuantity": 0,
+                     *           "dispatchedQuantity": 0,
+                     *           "shortQuantity": 6,
+                     *           "availableQuantity": 0
                      *         }
                      *       ]
                      *     }
@@ -48754,6 +49323,8 @@ export interface operations {
                  *     - `4` Urgent
                  */
                 Priority?: components["schemas"]["JobPriority"];
+                /** @description `progress` adds how many lines each job has, and how many are picked and short. */
+                Include?: "progress"[];
             };
             header?: never;
             path?: never;
@@ -48774,21 +49345,25 @@ export interface operations {
                      *       "jobs": [
                      *         {
                      *           "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "jobNumber": "RP-000001",
-                     *           "type": 2,
-                     *           "status": 1,
-                     *           "priority": 3,
-                     *           "wavePickStyle": null,
+                     *           "jobNumber": "WP-000003",
+                     *           "type": 1,
+                     *           "status": 3,
+                     *           "priority": 2,
+                     *           "wavePickStyle": 2,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "warehouseCode": "AKL",
-                     *           "warehouseName": "Auckland",
+                     *           "warehouseCode": "SYD",
+                     *           "warehouseName": "Sydney",
                      *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "clientCode": "KAURI",
                      *           "clientName": "Kauri Foods",
                      *           "dueDateTime": "2026-03-02T14:20:00Z",
-                     *           "reference": "Morning",
+                     *           "reference": null,
                      *           "description": null,
-                     *           "consignmentCount": 0
+                     *           "consignmentCount": 0,
+                     *           "lineCount": 0,
+                     *           "pickedCount": 0,
+                     *           "shortCount": 0,
+                     *           "startedUtc": "2026-03-02T01:20:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -49264,7 +49839,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": 1
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["JobStatusChange"];
@@ -58650,14 +59225,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "includeZeroQuantity": true
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["StockOnHandFilters"];
             };
         };
@@ -58678,29 +59246,13 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "B7",
-                     *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 4,
-                     *         "onHandWeightKG": 2,
-                     *         "onHandVolumeM3": 0.4,
-                     *         "availableQuantity": 1,
-                     *         "allocatedQuantity": 0
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": "D7",
-                     *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 4,
+                     *         "batch": null,
+                     *         "expiryDate": null,
+                     *         "onHandQuantity": 10,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 4,
-                     *         "allocatedQuantity": 0
+                     *         "availableQuantity": 0,
+                     *         "allocatedQuantity": 10
                      *       }
                      *     ]
                      */
@@ -58859,9 +59411,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "dateFrom": "2026-03-02",
                  *       "dateTo": "2026-03-03"
                  *     }
@@ -58882,47 +59431,23 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "ADVANCE",
+                     *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "openingQuantity": 0,
                      *         "openingWeightKG": 0,
                      *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 10,
+                     *         "receivedQuantity": 0,
                      *         "receivedWeightKG": 0,
                      *         "receivedVolumeM3": 0,
                      *         "dispatchedQuantity": 0,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 0,
+                     *         "adjustmentQuantity": 10,
                      *         "adjustmentWeightKG": 0,
                      *         "adjustmentVolumeM3": 0,
                      *         "closingQuantity": 10,
-                     *         "closingWeightKG": 0,
-                     *         "closingVolumeM3": 0
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerName": "C1",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
-                     *         "openingQuantity": 0,
-                     *         "openingWeightKG": 0,
-                     *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 3,
-                     *         "receivedWeightKG": 0,
-                     *         "receivedVolumeM3": 0,
-                     *         "dispatchedQuantity": 3,
-                     *         "dispatchedWeightKG": 0,
-                     *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 0,
-                     *         "adjustmentWeightKG": 0,
-                     *         "adjustmentVolumeM3": 0,
-                     *         "closingQuantity": 0,
                      *         "closingWeightKG": 0,
                      *         "closingVolumeM3": 0
                      *       }
@@ -59081,17 +59606,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "ageBrackets": [
-                 *         1,
-                 *         7
-                 *       ]
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["StockAgeFilters"];
             };
         };
@@ -59108,45 +59623,15 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "ADVANCE",
+                     *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 655,
+                     *         "averageAgeDays": 331,
                      *         "onHandQuantity": 10,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "ageBrackets": [
-                     *           {
-                     *             "fromDays": 0,
-                     *             "toDays": 30,
-                     *             "quantity": 0,
-                     *             "weightKG": 0,
-                     *             "volumeM3": 0
-                     *           },
-                     *           {
-                     *             "fromDays": 31,
-                     *             "toDays": 60,
-                     *             "quantity": 0,
-                     *             "weightKG": 0,
-                     *             "volumeM3": 0
-                     *           }
-                     *         ]
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerName": "C10",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
-                     *         "oldestReceivedDate": "2026-03-03",
-                     *         "averageAgeDays": 607,
-                     *         "onHandQuantity": 10,
-                     *         "onHandWeightKG": 5,
-                     *         "onHandVolumeM3": 0.5,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
@@ -59319,15 +59804,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["StockPositionFilters"];
             };
         };
@@ -59353,78 +59830,26 @@ export interface operations {
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "P0",
-                     *         "partnerProductName": "P0",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "batch": null,
-                     *         "bestBeforeDate": "2026-03-06",
-                     *         "expiryDate": "2026-03-06",
-                     *         "packagingDate": "2026-03-05",
-                     *         "productionDate": "2026-03-09",
-                     *         "sellByDate": "2026-03-06",
-                     *         "attributes": [
-                     *           {
-                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Colour",
-                     *             "description": "Red"
-                     *           },
-                     *           {
-                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "name": "Size",
-                     *             "description": "L"
-                     *           }
-                     *         ],
-                     *         "receivedDate": "2026-03-02",
-                     *         "receivedAgeDays": 330,
-                     *         "isQuarantined": false,
-                     *         "holdKind": null,
-                     *         "holdReason": null,
-                     *         "isCritical": false,
-                     *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 1,
-                     *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 0
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "warehouseLocationName": "A-01",
-                     *         "warehouseLocationType": 1,
-                     *         "warehouseZoneName": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "P0",
-                     *         "partnerProductName": "P0",
-                     *         "batch": null,
-                     *         "bestBeforeDate": "2026-03-04",
-                     *         "expiryDate": "2026-03-07",
-                     *         "packagingDate": "2026-03-08",
-                     *         "productionDate": "2026-03-09",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "attributes": [
-                     *           {
-                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Colour",
-                     *             "description": "L"
-                     *           }
-                     *         ],
-                     *         "receivedDate": "2026-03-03",
-                     *         "receivedAgeDays": 329,
+                     *         "attributes": [],
+                     *         "receivedDate": "2026-03-02",
+                     *         "receivedAgeDays": 331,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
-                     *         "onHandQuantity": 1,
+                     *         "onHandQuantity": 10,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 1,
-                     *         "allocatedQuantity": 0,
+                     *         "availableQuantity": 0,
+                     *         "allocatedQuantity": 10,
                      *         "heldQuantity": 0
                      *       }
                      *     ]
@@ -59582,13 +60007,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["StockSummaryFilters"];
             };
         };
@@ -59605,32 +60024,15 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "ADVANCE",
+                     *         "partnerName": "Kauri Foods",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
                      *         "locationCount": 1,
                      *         "onHandQuantity": 10,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 10,
-                     *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 0,
-                     *         "quarantinedQuantity": 0,
-                     *         "criticalQuantity": 0
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerName": "C10",
-                     *         "productCount": 1,
-                     *         "logisticUnitCount": 0,
-                     *         "locationCount": 2,
-                     *         "onHandQuantity": 10,
-                     *         "onHandWeightKG": 5,
-                     *         "onHandVolumeM3": 0.5,
-                     *         "availableQuantity": 10,
-                     *         "allocatedQuantity": 0,
+                     *         "availableQuantity": 0,
+                     *         "allocatedQuantity": 10,
                      *         "heldQuantity": 0,
                      *         "quarantinedQuantity": 0,
                      *         "criticalQuantity": 0
@@ -60507,14 +60909,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03",
-                 *       "consignmentType": 0,
-                 *       "status": -1,
-                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *       "dateTo": "2026-03-03"
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentProductDispatchedFilters"];
@@ -60527,82 +60923,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000004-OUT",
-                     *         "referenceNumber": null,
-                     *         "consignmentType": 2,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
-                     *         "clientCode": "KAURI",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
-                     *         "consigneeName": "Corner Shop",
-                     *         "consigneeCity": "Nelson",
-                     *         "trackingNumber": "+6421",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": "A1",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
-                     *         "dispatchedQuantity": 25,
-                     *         "dispatchedWeightKG": 6.25,
-                     *         "dispatchedVolumeM3": 0.0125,
-                     *         "expectedQuantity": 25,
-                     *         "shortQuantity": 0,
-                     *         "serials": []
-                     *       },
-                     *       {
-                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000004-OUT",
-                     *         "referenceNumber": null,
-                     *         "consignmentType": 2,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
-                     *         "clientCode": "KAURI",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
-                     *         "consigneeName": "Corner Shop",
-                     *         "consigneeCity": "Nelson",
-                     *         "trackingNumber": "+6421",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "SCALE",
-                     *         "partnerProductName": "SCALE",
-                     *         "batch": null,
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": null,
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
-                     *         "dispatchedQuantity": 1,
-                     *         "dispatchedWeightKG": 4,
-                     *         "dispatchedVolumeM3": 0,
-                     *         "expectedQuantity": 1,
-                     *         "shortQuantity": 0,
-                     *         "serials": [
-                     *           "S1"
-                     *         ]
-                     *       }
-                     *     ]
-                     */
+                    /** @example [] */
                     "application/json": components["schemas"]["ConsignmentProductDispatchedRow"][];
                 };
             };
@@ -61007,14 +61328,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03",
-                 *       "consignmentType": 0,
-                 *       "status": -1,
-                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *       "dateTo": "2026-03-03"
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentProductReceivedFilters"];
@@ -61027,76 +61342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
-                     *         "referenceNumber": "=cmd|calc",
-                     *         "consignmentType": 1,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
-                     *         "clientCode": "KAURI",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": "IN1",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
-                     *         "holdKind": 2,
-                     *         "receivedQuantity": 2,
-                     *         "receivedWeightKG": 0.5,
-                     *         "receivedVolumeM3": 0.001,
-                     *         "expectedQuantity": 20,
-                     *         "differenceQuantity": -3,
-                     *         "serials": []
-                     *       },
-                     *       {
-                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000001-IN",
-                     *         "referenceNumber": "=cmd|calc",
-                     *         "consignmentType": 1,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
-                     *         "clientCode": "KAURI",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": "IN1",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "logisticUnitReferenceNumber": "PALLET",
-                     *         "logisticUnitSsccNumber": null,
-                     *         "holdKind": null,
-                     *         "receivedQuantity": 15,
-                     *         "receivedWeightKG": 3.75,
-                     *         "receivedVolumeM3": 0.0075,
-                     *         "expectedQuantity": 20,
-                     *         "differenceQuantity": -3,
-                     *         "serials": []
-                     *       }
-                     *     ]
-                     */
+                    /** @example [] */
                     "application/json": components["schemas"]["ConsignmentProductReceivedRow"][];
                 };
             };
@@ -62682,12 +62928,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["LocationStatusFilters"];
             };
         };
@@ -62715,11 +62956,11 @@ export interface operations {
                      *         "partnerProductCode": "APPLE",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 16,
-                     *         "onHandWeightKG": 1.75,
-                     *         "onHandVolumeM3": 0.0035,
-                     *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 5,
+                     *         "onHandQuantity": 10,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "allocatedQuantity": 10,
+                     *         "heldQuantity": 0,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
                      *         "emptyDays": null
                      *       },
@@ -62733,17 +62974,17 @@ export interface operations {
                      *         "status": 1,
                      *         "walkingOrder": 2,
                      *         "isPickface": false,
-                     *         "isEmpty": false,
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "APPLE",
-                     *         "productCount": 1,
+                     *         "isEmpty": true,
+                     *         "partnerName": null,
+                     *         "partnerProductCode": null,
+                     *         "productCount": 0,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 8,
-                     *         "onHandWeightKG": 1.75,
-                     *         "onHandVolumeM3": 0.0035,
+                     *         "onHandQuantity": 0,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
-                     *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
+                     *         "lastMovementDateTime": null,
                      *         "emptyDays": null
                      *       }
                      *     ]
@@ -63324,15 +63565,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
@@ -63354,33 +63587,6 @@ export interface operations {
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
                      *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "PAINT",
-                     *         "partnerProductName": "Blue paint",
-                     *         "batch": "B7",
-                     *         "bestBeforeDate": "2026-03-02",
-                     *         "expiryDate": "2026-03-03",
-                     *         "packagingDate": "2026-03-04",
-                     *         "productionDate": "2026-03-05",
-                     *         "sellByDate": "2026-03-06",
-                     *         "locationName": "A-01",
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "ssccNumber": "000000000000000017",
-                     *         "quantity": 8,
-                     *         "weightKG": 10,
-                     *         "volumeM3": 0.5,
-                     *         "reason": null,
-                     *         "userName": "Ada Storekeeper",
-                     *         "isLate": false
-                     *       },
-                     *       {
-                     *         "transactionDateTime": "2026-03-02T14:20:00Z",
-                     *         "recordedUtc": "2026-03-02T01:21:00.000Z",
-                     *         "transactionType": 1,
-                     *         "consignmentNumber": null,
-                     *         "referenceNumber": null,
-                     *         "jobNumber": null,
-                     *         "warehouseName": "Auckland",
-                     *         "partnerName": "Kauri Foods",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
                      *         "batch": null,
@@ -63390,11 +63596,11 @@ export interface operations {
                      *         "productionDate": null,
                      *         "sellByDate": null,
                      *         "locationName": "A-01",
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "ssccNumber": "000000000000000017",
-                     *         "quantity": 4,
-                     *         "weightKG": 1,
-                     *         "volumeM3": 0.1,
+                     *         "logisticUnitNumber": null,
+                     *         "ssccNumber": null,
+                     *         "quantity": 10,
+                     *         "weightKG": 0,
+                     *         "volumeM3": 0,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
                      *         "isLate": false
@@ -65059,8 +65265,8 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events after this number, which is `next` of the previous page. Without it, or with 0, the feed is read from the oldest event that is kept. */
-                After?: number;
+                /** @description Only events after this number, which is `next` of the previous page. `latest`: only events after now. Without it, or with 0, the feed is read from the oldest event that is kept. */
+                After?: number | string;
                 /** @description Only events of these types, repeated or separated by commas. */
                 Types?: components["schemas"]["FeedEventType"][];
                 /** @description How long to wait for an event if there is none yet. */
@@ -65083,14 +65289,54 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "events": [],
-                     *       "next": 0
+                     *       "events": [
+                     *         {
+                     *           "sequence": 2,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "type": "job.created",
+                     *           "created": "2026-03-02T01:20:00.000Z",
+                     *           "data": {
+                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "jobNumber": "JOB-000001",
+                     *             "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *             "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "status": 1,
+                     *             "mark": "job"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": 2
                      *     }
                      */
                     "application/json": components["schemas"]["EventFeedPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "After must be 0 or more."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "After",
+                     *           "code": "range",
+                     *           "message": "After must be 0 or more."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -65102,13 +65348,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope consignment.read or financial.read or job.read."
+                     *         "The token needs the scope job.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope consignment.read or financial.read or job.read."
+                     *           "message": "The token needs the scope job.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -10,6 +10,7 @@ import {
   dateConditions,
   equalityConditions,
   isDated,
+  isSeveral,
   newestFirst,
   nilId,
   type PageSource,
@@ -49,9 +50,9 @@ export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: S
  * The fields of the index between the filtered ones and the date. Rows that agree in all of them come in list
  * order.
  */
-const indexFields = ({ clientId, searchText }: ConsignmentFilters) => [
-  ...(searchText === undefined ? [] : ['client_id']),
-  ...(clientId === undefined && searchText === undefined ? [] : ['carrier_id']),
+const indexFields = ({ clientId, carrierId, searchText }: ConsignmentFilters) => [
+  ...(searchText === undefined && !isSeveral(clientId) ? [] : ['client_id']),
+  ...(clientId === undefined && searchText === undefined && !isSeveral(carrierId) ? [] : ['carrier_id']),
   'type',
   'status',
   'warehouse_id',
@@ -68,8 +69,8 @@ function rowsOfCell(actor: Actor, filters: ConsignmentFilters, fields: string[],
   const { clientId, carrierId } = filters
   return sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${connectionId}
-    ${clientId === undefined ? empty : sql`and t.client_id = ${clientId}`}
-    ${carrierId === undefined || fields.includes('carrier_id') ? empty : sql`and t.carrier_id = ${carrierId}`}
+    ${fields.includes('client_id') ? empty : equalityConditions({ clientId })}
+    ${fields.includes('carrier_id') ? empty : equalityConditions({ carrierId })}
     and ${raw(fields.map(field => `t.${field} = cell.${field}`).join(' and '))} ${dateConditions(filters)}`
 }
 
@@ -84,6 +85,22 @@ const totalOfCells = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
     ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell
         cross join lateral (select count(*) as n from ${rows}) counted)`
     : sql`(select coalesce(sum(cell.n), 0) from ${cells} cell)`
+
+/**
+ * A statement for how many of the consignments have which `value` in a column; null if the count table cannot
+ * tell, because a filter is none of its columns.
+ */
+export function countedCells(actor: Actor, filters: ConsignmentFilters, column: string): Sql | null {
+  const { clientId, carrierId, warehouseId, type, status, ...others } = filters
+  if (Object.values(others).some(value => value !== undefined)) return null
+  const ofClients = column === 'client_id' || clientId !== undefined
+  const ofCarriers = column === 'carrier_id' || carrierId !== undefined
+  return sql`
+    select t.${raw(column)} as value, sum(t.n) as n from consignment_count t
+    where t.organisation_id = ${actor.organisationId} and t.level = ${ofClients ? 0 : ofCarriers ? 1 : 2}
+      and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${equalityConditions(filters)}
+    group by 1 having sum(t.n) > 0`
+}
 
 /**
  * The source for the rows that are listed for a connection with one of these marks. For the nil connection

@@ -37,16 +37,17 @@ function tailOf(database: Database): Tail {
 }
 
 /**
- * Begins to read after the number `after`; undefined or 0 is the oldest entry that is kept. Refuses (400) a
- * number after which entries have been deleted, or that the feed has not reached.
+ * Begins to read after the number `from`; 0 is the oldest entry that is kept, `latest` the last one. Refuses
+ * (400) a number after which entries have been deleted, or that the feed has not reached.
  */
 export async function createFeedReader(
   database: Database,
   audience: Audience,
-  after: number | undefined = 0,
+  from: number | 'latest' = 0,
 ): Promise<FeedReader> {
   const { organisationId } = audience
   const bounds = await readFeedBounds(database, organisationId)
+  const after = from === 'latest' ? bounds.last : from
   refuseUnreadable(after, bounds)
   const tail = tailOf(database)
 

@@ -46,6 +46,7 @@ const internalKeywords = new Set([
   'lowerCase',
   'trimmed',
   'commas',
+  'orOne',
   '~kind',
   '~optional',
   '~unsafe',
@@ -66,8 +67,15 @@ export function describeSchema(schema: unknown, state: DocumentState): unknown {
     copy.format = 'date-time'
     copy.description ??= 'Wall clock of the warehouse concerned, although it ends in Z.'
   }
+  if ('orOne' in schema) return describeListOrOne(copy)
   return typeof copy.title === 'string' ? describeNamed(copy.title, copy, state) : copy
 }
+
+/** A list of which a single value is one too, as it always is in a query. */
+const describeListOrOne = ({ description, ...list }: Json): Json => ({
+  anyOf: [list.items, list],
+  description,
+})
 
 /** Returns the reference to a schema with a title, and adds it to the components the first time. */
 function describeNamed(title: string, copy: Json, { components }: DocumentState): Json {

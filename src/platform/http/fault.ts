@@ -101,3 +101,10 @@ export const errorSchema = {
     RequestId: { type: 'string', description: 'The same as in the header X-Request-Id.' },
   },
 }
+
+/** Names the parameter, and not its first entry, in the fault of a list that was given as one value. */
+export function withoutOnlyIndex(fault: Fault, query: Record<string, unknown>): Fault {
+  const name = fault.path?.match(/^(\w+)\[0\]$/)?.[1]
+  if (name === undefined || (query[name] as unknown[]).length > 1) return fault
+  return { ...fault, path: name, message: fault.message.replace(`${name}[0]`, name) }
+}

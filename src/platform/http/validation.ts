@@ -11,7 +11,7 @@ import {
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime, isTimeZone } from '../local-time.ts'
-import { type ErrorCode, type Fault, faultAt } from './fault.ts'
+import { type ErrorCode, type Fault, faultAt, withoutOnlyIndex } from './fault.ts'
 import { decimals, lowerCase } from './keywords.ts'
 import { textFault } from './request-body.ts'
 
@@ -370,7 +370,8 @@ export function createValidation(formats: Record<string, (text: string) => boole
           const values = texts.map(text => parseParameter(text, items ?? parameter))
           query[name] = items === undefined ? values[0] : values
         }
-        return { query, faults: [...faults, ...runCheck(check, query, 'The query')], ignored }
+        const found = runCheck(check, query, 'The query').map(fault => withoutOnlyIndex(fault, query))
+        return { query, faults: [...faults, ...found], ignored }
       }
     },
   }

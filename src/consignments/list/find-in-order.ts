@@ -1,0 +1,142 @@
+// Finds a page of consignments in another order than the newest first, or by what only open consignments are
+// filtered by: when they are due, what they lack, their jobs and cities. One index has all open consignments
+// by the time at which they are due, so the work grows with these, and not with all that there ever were.
+
+import type { Actor } from '../../access/actor.ts'
+import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
+import { contains } from '../../platform/http/paging.ts'
+import { JobStatus } from '../../vocabulary/jobs.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
+import { dueDateTime, isLate, isPicking, joinClock, lineShortQuantity } from './due.ts'
+import {
+  type ConsignmentFilters,
+  dateConditions,
+  equalityConditions,
+  nilId,
+  ofPartner,
+  type WorkFilters,
+} from './filters.ts'
+
+/** The orders of the list; `-` reverses them. */
+export const consignmentOrders = ['entered', '-entered', 'due', '-due', 'number', '-number'] as const
+export type ConsignmentOrder = (typeof consignmentOrders)[number]
+
+const orders: Record<ConsignmentOrder, Sql> = {
+  entered: sql`t.date_entered desc, t.number desc`,
+  '-entered': sql`t.date_entered, t.number`,
+  due: sql`${dueDateTime}, t.number`,
+  '-due': sql`${dueDateTime} desc, t.number desc`,
+  number: sql`t.number`,
+  '-number': sql`t.number desc`,
+}
+
+/** The statement for a page in this order, in the form of `findConsignments`. */
+export function findInOrder(
+  actor: Actor,
+  filters: ConsignmentFilters,
+  order: ConsignmentOrder,
+  { limit, offset }: { limit: number; offset: number },
+  { columns, joins }: { columns: Sql; joins: Sql },
+): Sql {
+  const matching = matchingConsignments(actor, filters, order.endsWith('due'))
+  const by = orders[order]
+  return sql`
+    with page as materialized (
+      select t.number, row_number() over (order by ${by}) as position from ${matching}
+      order by ${by} limit ${limit} offset ${offset})
+    select counted.total, listed.*
+    from (select count(*) from ${matching}) as counted (total)
+    left join lateral (
+      select true as is_row, ${columns}
+      from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number
+        ${joins}
+      order by page.position
+    ) listed on true`
+}
+
+/**
+ * The matching consignments `t`, as the part of a query after `from`. It reads the narrow listing unless a
+ * filter or `needsRecord` asks for more. Then there is a `clock` too.
+ */
+export function matchingConsignments(actor: Actor, filters: ConsignmentFilters, needsRecord = false): Sql {
+  const { externalId, consignmentNumbers, searchText, work } = filters
+  const { organisationId } = actor
+  const isRecord =
+    needsRecord || [externalId, consignmentNumbers, searchText, work].some(filter => filter !== undefined)
+  return sql`
+    ${isRecord ? sql`consignment t ${joinClock(organisationId)}` : sql`consignment_listing t`}
+    where t.organisation_id = ${organisationId}
+    ${isRecord ? empty : sql`and t.identity_connection_id = ${nilId} and t.edi_status = 0`}
+    ${externalId === undefined ? empty : sql`and t.external_id = ${externalId}`}
+    ${consignmentNumbers === undefined ? empty : sql`and t.consignment_number = any(${consignmentNumbers})`}
+    ${searchText === undefined ? empty : textCondition(actor, searchText)}
+    ${needsRecord || work !== undefined ? sql`and t.status not in (-2, 6)` : empty}
+    ${work === undefined ? empty : workConditions(actor, work)}
+    ${equalityConditions(filters)} ${dateConditions(filters)}
+    ${filters.ediStatus === undefined ? empty : markCondition(actor, filters.ediStatus)}`
+}
+
+/** The consignments `t` that are late, with their `clock`, of those that an actor may see. */
+export const lateConsignments = (actor: Actor): Sql =>
+  matchingConsignments(actor, {
+    ...ofPartner(actor),
+    status: -1,
+    work: { isLate: true },
+  })
+
+const textCondition = ({ organisationId }: Actor, text: string): Sql => sql`and (
+  ${contains(sql`t.search_text`, text)} or t.client_id in (
+    select id from partner where organisation_id = ${organisationId}
+      and relationship = ${Relationship.Client} and lower(name) like containing(${text})))`
+
+/** The consignments `t` to which the calling connection has given one of these marks. */
+function markCondition({ organisationId, connectionId }: Actor, ediStatus: (number | null)[]): Sql {
+  const marks = ediStatus.filter(status => status !== null)
+  const mark = sql`select from consignment_listing m where m.organisation_id = ${organisationId}
+    and m.number = t.number and m.identity_connection_id = ${connectionId}`
+  return sql`and (exists (${mark} and m.edi_status = any(${marks}))
+    ${ediStatus.includes(null) ? sql`or not exists (${mark})` : empty})`
+}
+
+/** No clock in the world is ahead of this one. The index of what is due needs such a bound. */
+const earliestClock = sql`timezone('UTC', now()) + interval '14 hours'`
+
+const isLacking = sql`(${isPicking} and exists (
+  select from consignment_product q where q.organisation_id = t.organisation_id and q.consignment_id = t.id
+    and ${lineShortQuantity} > 0))`
+
+const isInJob = sql`exists (
+  select from job_consignment m join job j on j.organisation_id = m.organisation_id and j.id = m.job_id
+  where m.organisation_id = t.organisation_id and m.consignment_id = t.id
+    and j.status <> ${JobStatus.Cancelled})`
+
+/** The condition, or its opposite; nothing if the filter is not set. */
+const either = (wanted: boolean | undefined, condition: Sql): Sql[] =>
+  wanted === undefined ? [] : [wanted ? condition : sql`not coalesce(${condition}, false)`]
+
+const given = <T>(value: T | undefined, condition: (value: T) => Sql): Sql[] =>
+  value === undefined ? [] : [condition(value)]
+
+function workConditions({ organisationId }: Actor, work: WorkFilters): Sql {
+  const conditions = [
+    ...given(work.priority, priorities => sql`t.priority = any(${priorities})`),
+    ...given(work.dueFrom, day => sql`${dueDateTime} >= ${day}::date`),
+    ...given(work.dueTo, day => sql`${dueDateTime} < ${day}::date + 1`),
+    ...(work.isLate === true ? [sql`${dueDateTime} < ${earliestClock}`] : []),
+    ...either(work.isLate, isLate),
+    ...either(work.isShort, isLacking),
+    ...either(work.hasJob, isInJob),
+    ...given(
+      work.jobId,
+      id => sql`t.id in (
+        select consignment_id from job_consignment
+        where organisation_id = ${organisationId} and job_id = ${id})`,
+    ),
+    ...given(
+      work.city,
+      city => sql`(lower(t.origin_address ->> 'city') = lower(${city})
+        or lower(t.destination_address ->> 'city') = lower(${city}))`,
+    ),
+  ]
+  return sql`and ${join(conditions, ' and ')}`
+}
