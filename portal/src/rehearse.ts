@@ -6,6 +6,11 @@ import type { Rehearsal } from '../../ui/ThisWill.tsx'
 import { type Act, type PathWith, send } from './api.ts'
 import { words } from './words.ts'
 
+/** What the service says that an act would do, and would answer. */
+export interface Told extends Rehearsal {
+  result: unknown
+}
+
 /**
  * What the act would do; null if the service cannot say it of this act. Throws a WaybillError if the act
  * would be refused.
@@ -14,10 +19,10 @@ export async function rehearse<M extends 'post' | 'put' | 'delete', Path extends
   method: M,
   path: Path,
   act: Act<Path, M>,
-): Promise<Rehearsal | null> {
+): Promise<Told | null> {
   try {
     const { data }: { data: unknown } = await send(method, path, { ...act, isRehearsal: true })
-    return data as Rehearsal
+    return data as Told
   } catch (error) {
     if (error instanceof WaybillError && error.details.some(({ code }) => code === 'not_rehearsed'))
       return null

@@ -30,7 +30,12 @@ function sharedBrowser(): Promise<Browser> {
   if (browser === undefined) {
     browser = launchChromium()
     // A page that fails may hang when it closes; the browser ends before the service does.
-    atEnd(async () => (await browser)?.close())
+    // Files that share a process have a browser each.
+    atEnd(async () => {
+      const ended = browser
+      browser = undefined
+      await (await ended)?.close()
+    })
   }
   return browser
 }

@@ -3,11 +3,11 @@
 
 import { type ReactNode, useState } from 'react'
 import { notify } from '../../../ui/Notices.tsx'
-import { ThisWill } from '../../../ui/ThisWill.tsx'
+import { type Rehearsal, ThisWill } from '../../../ui/ThisWill.tsx'
 import { type Act, type Answer, type PathWith, send } from '../api.ts'
 import { type Faults, faultsOf } from '../faults.ts'
 import { readAgain } from '../queries.ts'
-import { reasonsOf, rehearse } from '../rehearse.ts'
+import { reasonsOf, rehearse, type Told } from '../rehearse.ts'
 import { useSettled } from '../use-settled.ts'
 import { words } from '../words.ts'
 
@@ -21,6 +21,8 @@ export interface ActDialogProps<M extends 'post' | 'put' | 'delete', Path extend
   isComplete?: boolean
   /** what the notice says when it is done */
   done: string
+  /** what would be refused although the act as a whole is not, from what the act would answer */
+  refusedOf?: (result: unknown) => readonly string[]
   /** the paths whose data it changes */
   changes: readonly string[]
   onClose: () => void
@@ -38,6 +40,7 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
   request,
   isComplete = true,
   done,
+  refusedOf,
   changes,
   onClose,
   onDone,
@@ -51,7 +54,7 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
       given={isComplete ? given : null}
       rehearse={() => {
         setError(undefined)
-        return rehearse(method, path, request)
+        return rehearse(method, path, request).then(told => withRefused(told, refusedOf))
       }}
       reasonsOf={refusal => {
         setError(refusal)
@@ -68,4 +71,14 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
       {children?.(faultsOf(error))}
     </ThisWill>
   )
+}
+
+/** What an act would do, with what it would leave undone among the warnings. */
+function withRefused(
+  told: Told | null,
+  refusedOf: ActDialogProps<'post', PathWith<'post'>>['refusedOf'],
+): Rehearsal | null {
+  if (told === null || refusedOf === undefined) return told
+  const refused = refusedOf(told.result).map(text => ({ kind: 'refused', text }))
+  return { effects: told.effects, warnings: [...told.warnings, ...refused] }
 }

@@ -4,23 +4,33 @@ import { ConsignmentStatusFilter, ConsignmentType } from '../../../client/src/wa
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Identifier } from '../../../ui/Identifier.tsx'
 import { LocalTime } from '../../../ui/LocalTime.tsx'
+import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { RowOf } from '../api.ts'
 import { isAtRest, toneOf } from '../consignment-status.ts'
 import { kindOf, type Me } from '../me.ts'
 import { Link } from '../router.tsx'
 import { consignmentWords as words } from '../words/consignments.ts'
+import styles from './consignments.module.css'
 import type { List } from './list.ts'
 
-type Row = RowOf<'/v1/consignments'>
+/** A row of the list. */
+export type ConsignmentRow = RowOf<'/v1/consignments'>
+type Row = ConsignmentRow
 
 const hrefOf = ({ id }: Row) => `/consignments/${id}`
+
+const figure = (id: string, head: string, figureOf: (row: Row) => number | undefined): Column<Row> => ({
+  ...{ id, head, width: 78, isAtEnd: true },
+  cell: row => quantity(figureOf(row) ?? 0),
+  text: row => String(figureOf(row) ?? 0),
+})
 
 const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    width: 160,
+    width: 150,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -47,10 +57,20 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'reference',
     head: words.headReference,
-    width: 130,
+    width: 120,
     cell: row => row.referenceNumber ?? words.nothing,
   },
-  { id: 'warehouse', head: words.headWarehouse, cell: row => row.warehouseName ?? words.nothing },
+  {
+    id: 'route',
+    head: words.headRoute,
+    cell: row => words.between(row.originCity ?? row.originName, row.destinationCity ?? row.destinationName),
+  },
+  {
+    id: 'warehouse',
+    head: words.headWarehouse,
+    isHidden: true,
+    cell: row => row.warehouseName ?? words.nothing,
+  },
   { id: 'carrier', head: words.headCarrier, cell: row => row.carrierName ?? words.nothing },
   {
     id: 'run',
@@ -62,10 +82,47 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'entered',
     head: words.headEntered,
-    width: 140,
+    width: 130,
     isAtEnd: true,
+    isHidden: true,
     cell: ({ dateEntered }) => <LocalTime value={dateEntered} />,
     text: ({ dateEntered }) => dateEntered,
+  },
+  {
+    id: 'due',
+    head: words.headDue,
+    width: 120,
+    isAtEnd: true,
+    cell: ({ dueDateTime, isLate }) =>
+      isLate ? (
+        <span className={styles.alert}>
+          <LocalTime value={dueDateTime} />
+        </span>
+      ) : (
+        <LocalTime value={dueDateTime} />
+      ),
+    text: ({ dueDateTime }) => dueDateTime ?? '',
+  },
+  figure('lines', words.headLines, ({ lineCount }) => lineCount),
+  figure('quantity', words.headQuantity, row => row.quantity),
+  figure('short', words.headShort, ({ shortQuantity }) => shortQuantity),
+  ...(kindOf(me) === 'staff'
+    ? [
+        {
+          id: 'job',
+          head: words.headJob,
+          width: 110,
+          isHidden: true,
+          cell: ({ jobs }: Row) => jobs?.map(({ jobNumber }) => jobNumber).join(', ') || words.nothing,
+        },
+      ]
+    : []),
+  {
+    id: 'priority',
+    head: words.headPriority,
+    width: 90,
+    isHidden: true,
+    cell: ({ priority }) => (priority === undefined ? words.nothing : words.priority(priority)),
   },
 ]
 
@@ -89,6 +146,7 @@ const statusView = (id: string, text: string, status: number) => ({
 export const consignmentList: List<'/v1/consignments', Row> = {
   path: '/v1/consignments',
   rowsName: 'consignments',
+  always: { Include: 'figures' },
   heading: words.consignments,
   searchLabel: words.search,
   searchPlaceholder: words.searchPlaceholder,
@@ -110,6 +168,11 @@ export const consignmentList: List<'/v1/consignments', Row> = {
     statusView('to-pick', words.toPick, ConsignmentStatusFilter.ReadyToPick),
     statusView('to-dispatch', words.toDispatch, ConsignmentStatusFilter.ReadyToDispatch),
     statusView('in-transit', words.inTransit, ConsignmentStatusFilter.InTransit),
+    {
+      id: 'late',
+      text: words.late,
+      query: { Status: String(ConsignmentStatusFilter.Open), IsLate: 'true' },
+    },
     { id: 'all', text: words.all, query: {} },
   ],
   idOf: ({ id }) => id,

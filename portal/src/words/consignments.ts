@@ -39,6 +39,7 @@ export const consignmentWords = {
   toPick: 'To pick',
   toDispatch: 'To dispatch',
   inTransit: 'In transit',
+  late: 'Late',
   all: 'All',
   headNumber: 'Number',
   headStatus: 'Status',
@@ -49,11 +50,28 @@ export const consignmentWords = {
   headCarrier: 'Carrier',
   headRun: 'Run',
   headEntered: 'Entered',
+  headRoute: 'Route',
+  headDue: 'Due',
+  headLines: 'Lines',
+  headQuantity: 'Quantity',
+  headShort: 'Short',
+  headJob: 'Job',
+  headPriority: 'Priority',
+  between: (from: string | null | undefined, to: string | null | undefined) =>
+    [from, to].filter(Boolean).join(' → ') || '–',
+  yes: 'Yes',
+  no: 'No',
 
   moveTo: (status: number) => `Move to ${inWords(nameIn(ConsignmentStatus, status))}`,
   dispatch: 'Dispatch',
   complete: 'Complete',
   close: 'Close',
+  done: 'Done',
+  refused: (number: string, reasons: string) => `${number}: ${reasons}`,
+  changedMany: (changed: number, refused: number) =>
+    refused === 0
+      ? `${plural(changed, 'consignment is', 'consignments are')} changed.`
+      : `${plural(changed, 'consignment is', 'consignments are')} changed, ${refused} not.`,
   void: 'Void',
   voidDone: (number: string) => `${number} is void`,
   cannotBeVoid: 'Only a consignment that is not Complete, Closed or Void can become void.',

@@ -1,0 +1,66 @@
+// The list of consignments in a browser: what is late, and one act on many.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/accessible.ts'
+import { assertNoFaults, newVisitor, rowOf, signInAs } from '../support/browse.ts'
+import { goods, openInwards } from '../support/given-inwards.ts'
+import { noBrowser, openPortal } from '../support/given-portal.ts'
+
+const world = await openInwards()
+const { url, givenPerson } = await openPortal(world)
+const options = { skip: noBrowser, timeout: 120_000 }
+
+/** Opens the list as somebody who may do this. */
+async function openList(path: string, person: Parameters<typeof givenPerson>[0] = {}) {
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson(person))
+  await visitor.open(path)
+  visitor.forgetClicks()
+  return visitor
+}
+
+test('selected consignments are moved together, and what is refused stays selected', options, async () => {
+  const ids = [
+    await world.announce([goods('APPLE', 1)], { referenceNumber: 'A' }, null),
+    await world.announce([goods('APPLE', 1)], { referenceNumber: 'B' }, null),
+  ]
+  const gone = await world.announce([goods('APPLE', 1)], { referenceNumber: 'C' }, -2)
+  const visitor = await openList('/consignments?view=all')
+  const { page } = visitor
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Move…' }).click()
+  await page.getByRole('dialog', { name: 'Move' }).getByLabel('Status').selectOption('Ready to receive')
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  assert.match(String(await page.getByRole('dialog').textContent()), /Void consignment cannot change/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+  await page.getByText('2 consignments are changed, 1 not.').waitFor()
+  for (const id of ids) assert.equal((await world.read(id)).status, 4)
+  assert.equal((await world.read(gone)).status, -2)
+  assert.ok(await page.getByRole('toolbar', { name: 'Selected' }).isVisible())
+  assertNoFaults(visitor)
+})
+
+test('what is late is one click away', options, async () => {
+  await world.announce([goods('APPLE', 1)], {
+    ...{ referenceNumber: 'LATE', expectedArrivalDateTime: '2026-01-05T09:00:00' },
+  })
+  const visitor = await openList('/consignments')
+  const { page } = visitor
+  const { body } = await world.admin.get('/v1/consignments?SearchText=LATE')
+  await page.getByRole('tab', { name: 'Late' }).click()
+  const [late] = body.consignments
+  await rowOf(page, late.consignmentNumber).waitFor()
+  await page.getByRole('rowheader').nth(1).waitFor({ state: 'detached' })
+  assert.equal(visitor.clicks, 1)
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('a reader selects nothing and creates nothing', options, async () => {
+  const { page } = await openList('/consignments?view=all', { role: 'reader' })
+  await page.getByRole('rowheader').first().waitFor()
+  assert.equal(await page.getByRole('checkbox').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'New consignment' }).count(), 0)
+})
