@@ -47,7 +47,8 @@ export function Field({ label, help, fault, children }: FieldProps) {
 
 export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   value: string
-  onChange: (value: string) => void
+  /** absent: the value can be read and copied, but not changed */
+  onChange?: (value: string) => void
   type?: 'text' | 'number' | 'date' | 'datetime-local' | 'email' | 'password' | 'url'
   isRequired?: boolean
   isMultiline?: boolean
@@ -66,7 +67,10 @@ export function TextField({
   autoComplete = 'off',
   ...field
 }: TextFieldProps) {
-  const shared = { value, required: isRequired, className: styles.control, autoComplete }
+  const shared = {
+    ...{ value, required: isRequired, className: styles.control, autoComplete },
+    readOnly: onChange === undefined,
+  }
   return (
     <Field {...field}>
       {control =>
@@ -76,7 +80,7 @@ export function TextField({
             {...shared}
             rows={4}
             maxLength={maxLength}
-            onChange={event => onChange(event.target.value)}
+            onChange={event => onChange?.(event.target.value)}
           />
         ) : (
           <input
@@ -84,7 +88,7 @@ export function TextField({
             {...shared}
             type={type}
             maxLength={maxLength}
-            onChange={event => onChange(event.target.value)}
+            onChange={event => onChange?.(event.target.value)}
           />
         )
       }

@@ -146,5 +146,10 @@ export const pages: readonly PortalPage[] = [
   { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
   { path: '/me', screen: () => import('./screens/me.tsx') },
   { path: '/search', screen: () => import('./screens/search.tsx') },
+  {
+    path: '/developers',
+    screen: () => import('./screens/developers/developers.tsx'),
+    for: ['staff', 'client'],
+  },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

@@ -1,0 +1,113 @@
+// The texts of apps and webhooks.
+
+import { EventType, GrantType, HeldReason, SubscriptionStatus } from '../../../client/src/waybill.ts'
+import { plural } from '../../../ui/plural.ts'
+import { inWords, nameIn } from './consignments.ts'
+
+const grants: Readonly<Record<number, string>> = {
+  [GrantType.ClientCredentials]: 'Client credentials',
+  [GrantType.AuthorisationCode]: 'Authorisation code',
+}
+
+const heldReasons: Readonly<Record<number, string>> = {
+  [HeldReason.SubscriptionFailed]: 'Failed',
+  [HeldReason.AppDisabled]: 'Held: its app is disabled',
+  [HeldReason.UserDisabled]: 'Held: its user is disabled',
+  [HeldReason.PartnerChanged]: 'Held: its user changed partner',
+  [HeldReason.ScopeLost]: 'Held: a scope is missing',
+}
+
+export const developerWords = {
+  developers: 'Developers',
+  apiReference: 'API reference',
+
+  apps: 'Apps',
+  noApps: 'No apps yet. An app lets a shop, an ERP or a script use the API.',
+  grant: (type: number) => grants[type] ?? String(type),
+  builtIn: 'Built in',
+  disabled: 'Disabled',
+  scopesOf: (scopes: readonly string[]) =>
+    scopes.length > 4 ? plural(scopes.length, 'scope') : scopes.join(', '),
+  forApp: (act: string, name: string) => `${act}: ${name}`,
+
+  newApp: 'New app',
+  name: 'Name',
+  grantField: 'Grant',
+  grantHelp:
+    'Client credentials act for the organisation; an authorisation code acts for the person who signs in.',
+  scopes: 'Scopes',
+  scopeInWords: {
+    consignment: 'See, import and change consignments',
+    'consignment.read': 'See consignments',
+    financial: 'See and change charges, schedules and freight rates',
+    'financial.read': 'See charges, schedules and freight rates',
+    inventory: 'See and change stock',
+    'inventory.read': 'See stock and its movements',
+    job: 'See and change picking and replenishment jobs',
+    'job.read': 'See picking and replenishment jobs',
+    organisation: 'Manage settings, users, apps and reference data',
+    'organisation.read': 'See settings, users and apps',
+    partner: 'See and change clients, carriers and their products',
+    'partner.read': 'See clients, carriers and their products',
+    print: 'Print documents on the warehouse printers',
+    report: 'Run reports',
+    warehouse: 'See and change warehouses, zones and locations',
+    'warehouse.read': 'See warehouses, zones and locations',
+  },
+  redirectUris: 'Redirect URIs',
+  redirectUrisHelp: 'One a line. A sign-in returns only to these.',
+
+  clientSecret: 'Client secret',
+  clientSecretWhy: 'It is shown only now. Waybill keeps a hash of it, from which nobody can read it.',
+  copyClientSecret: 'Copy client secret',
+  copied: 'Copied',
+  cannotCopy: 'The browser did not allow it. Select the secret and copy it.',
+  kept: 'I have kept it',
+  done: 'Done',
+
+  rotateSecret: 'Rotate secret',
+  rotateWhy: (name: string) => `${name} gets a new secret. The present one stays valid for the overlap.`,
+  overlap: 'Overlap in hours',
+  overlapHelp: '0 to 168. With 0, the tokens that it has are refused within ten seconds, too.',
+
+  disable: 'Disable',
+  disableWhy: (name: string) =>
+    `${name} gets no tokens, and those that it has are refused within ten seconds. Its webhooks are held.`,
+  disabledNow: (name: string) => `${name} is disabled`,
+  enable: 'Enable',
+  enabledNow: (name: string) => `${name} is enabled`,
+
+  firstCall: 'First call',
+  firstCallCommands: (origin: string, clientId: string) =>
+    [
+      '# a token, with the secret that was shown once',
+      `curl ${origin}/connect/token -u ${clientId}:CLIENT_SECRET -d grant_type=client_credentials`,
+      '',
+      '# who you are, with the access_token of the answer',
+      `curl ${origin}/v1/identity -H 'Authorization: Bearer ACCESS_TOKEN'`,
+    ].join('\n'),
+
+  webhooks: 'Webhooks',
+  noWebhooks: 'No subscriptions yet. Waybill sends each event to the URLs that subscribe to it.',
+  notRead: 'This could not be read.',
+  headUrl: 'URL',
+  headEvent: 'Event',
+  headStatus: 'Status',
+  headApp: 'App',
+  headBy: 'By',
+  headLastFailure: 'Last failure',
+  event: (type: number) => inWords(nameIn(EventType, type)),
+  subscriptionStatus: (status: number, heldReason: number | null) =>
+    heldReason === null
+      ? inWords(nameIn(SubscriptionStatus, status))
+      : (heldReasons[heldReason] ?? String(heldReason)),
+  newSubscription: 'New subscription',
+  url: 'URL',
+  urlHelp: 'A public https address that answers within 30 seconds.',
+  eventField: 'Event',
+  signingKey: 'Signing key',
+  signingKeyHelp: 'Your receiver checks with it that a delivery comes from here.',
+  client: 'Client',
+  allClients: 'All clients',
+  subscribed: 'The subscription is active',
+} as const

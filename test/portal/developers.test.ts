@@ -1,0 +1,85 @@
+// Apps and webhooks, as an integrator sets them up in a browser.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/accessible.ts'
+import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { noBrowser, openPortal } from '../support/given-portal.ts'
+import { openWorld } from '../support/harness.ts'
+
+const { url, givenPerson } = await openPortal(await openWorld())
+const options = { skip: noBrowser, timeout: 120_000 }
+
+async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson(person))
+  await visitor.open('/developers')
+  return { visitor, page: visitor.page }
+}
+
+test('an app gets a secret that is shown once, and another one in its place', options, async () => {
+  const { visitor, page } = await visit()
+  await page.getByRole('button', { name: 'New app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New app' })
+  await dialog.getByLabel('Name').fill('Kauri shop')
+  await dialog.getByRole('checkbox', { name: 'See consignments', exact: true }).check()
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'New app' }).click()
+
+  const shown = page.getByRole('dialog', { name: 'Client secret' })
+  const secret = () => shown.getByRole('textbox', { name: 'Client secret' }).inputValue()
+  const first = await secret()
+  assert.ok(first.length >= 32)
+  const done = shown.getByRole('button', { name: 'Done' })
+  assert.equal(await done.isDisabled(), true)
+  await page.keyboard.press('Escape')
+  await assertAccessible(page)
+  await shown.getByLabel('I have kept it').check()
+  await done.click()
+  await shown.waitFor({ state: 'detached' })
+  assert.equal((await page.content()).includes(first), false)
+
+  await page.getByRole('button', { name: 'Rotate secret: Kauri shop' }).click()
+  const rotate = page.getByRole('dialog', { name: 'Rotate secret' })
+  await rotate.getByLabel('Overlap in hours').fill('2')
+  await rotate.getByRole('button', { name: 'Rotate secret' }).click()
+  assert.notEqual(await secret(), first)
+  await shown.getByLabel('I have kept it').check()
+  await done.click()
+
+  await page.getByRole('button', { name: 'Disable: Kauri shop' }).click()
+  const disable = page.getByRole('dialog', { name: 'Disable' })
+  await disable.getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Kauri shop is disabled').waitFor()
+  await page.getByRole('button', { name: 'Enable: Kauri shop' }).click()
+  await page.getByText('Kauri shop is enabled').waitFor()
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('a URL is subscribed to an event with a key that signs', options, async () => {
+  const { visitor, page } = await visit()
+  await page.getByRole('button', { name: 'New subscription' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New subscription' })
+  const subscribe = dialog.getByRole('button', { name: 'New subscription' })
+  await dialog.getByLabel('URL').fill('http://hooks.example.com/')
+  await dialog.getByLabel('Signing key').fill('kept by the receiver')
+  await subscribe.click()
+  await dialog.locator('[aria-invalid=true]').waitFor()
+  await assertAccessible(page)
+  await dialog.getByLabel('URL').fill('https://hooks.example.com/waybill')
+  await subscribe.click()
+  const grid = page.getByRole('grid', { name: 'Webhooks' })
+  const row = grid.getByRole('row').filter({ hasText: 'https://hooks.example.com/waybill' })
+  assert.match(String(await row.textContent()), /Consignment status updated.*Active/)
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('a reader sees the apps, and no act', options, async () => {
+  const { page } = await visit({ role: 'reader' })
+  const apps = page.getByRole('region', { name: 'Apps' })
+  await apps.getByText('Built in').waitFor()
+  await page.getByRole('region', { name: 'Webhooks' }).waitFor()
+  assert.equal(await page.getByRole('main').getByRole('button').count(), 0)
+})
