@@ -60,7 +60,7 @@ const groups: readonly { heading: string; entries: readonly MenuEntry[] }[] = [
 ]
 
 /** The page at an address without ids; of `/reference/unit-types` the page `/reference/$collection`. */
-const pageAt = (path: string) =>
+export const pageAt = (path: string) =>
   pages.find(page => new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}$`).test(path))
 
 /** The groups of the menu for this person. Groups without entries are left out. */

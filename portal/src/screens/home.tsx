@@ -1,110 +1,96 @@
 // The start screen, `/`: what there is to do today, and what needs somebody.
 
 import { useQuery } from '@tanstack/react-query'
-import { ConsignmentStatus, ImportStatus, JobStatus, StockCountStatus } from '../../../client/src/waybill.ts'
+import type { ReactNode } from 'react'
 import { LocalTime } from '../../../ui/LocalTime.tsx'
-import { quantity } from '../../../ui/numbers.ts'
+import { amount, quantity } from '../../../ui/numbers.ts'
 import { Nothing, Region, Rows } from '../../../ui/Region.tsx'
-import { read } from '../api.ts'
+import { type Got, read } from '../api.ts'
+import { pageAt } from '../frame/menu.ts'
 import { Page } from '../frame/Page.tsx'
 import { hasScope, kindOf, useMe } from '../me.ts'
 import { Link } from '../router.tsx'
-import { pages } from '../routes.ts'
 import { homeWords as words } from '../words/home.ts'
 import styles from './home.module.css'
 
 export function Screen() {
   const me = useMe()
   const isStaff = kindOf(me) === 'staff'
+  const { data } = useQuery(read('/v1/dashboard'))
   if (isStaff && me.warehouses.length === 0) return <FirstSteps />
   return (
     <Page heading={words.home}>
-      {hasScope(me, 'consignment.read') && <Today />}
+      <Today figures={data?.figures} />
       <div className={styles.columns}>
-        {isStaff && <NeedsYou />}
-        {isStaff && hasScope(me, 'job.read') && <Waves />}
+        <NeedsYou />
+        {isStaff && hasScope(me, 'job.read') && data !== undefined && <Waves waves={data.waves} />}
+        {isStaff && hasScope(me, 'warehouse.read') && data !== undefined && <Space zones={data.zones} />}
       </div>
     </Page>
   )
 }
 
-/** The total of a list; undefined while it is being read. */
-function useTotalOf(status: number): number | undefined {
-  return useQuery(read('/v1/consignments', { query: { Status: status as 3, PageSize: 1 } })).data?.total
+type Dashboard = Got<'/v1/dashboard'>
+
+/** Where each figure leads. */
+const places: Readonly<Record<string, string>> = {
+  toReceive: '/consignments?view=to-receive',
+  toPick: '/consignments?view=to-pick',
+  toDispatch: '/consignments?view=to-dispatch',
+  late: '/consignments?view=late',
+  linesShort: '/shortages',
+  notBilled: '/billing',
 }
 
-function Today() {
-  const me = useMe()
-  const seesStock = hasScope(me, 'inventory.read') && kindOf(me) !== 'carrier'
-  const shortages = useQuery({
-    ...read('/v1/inventory/shortages', { query: { PageSize: 1 } }),
-    enabled: seesStock,
-  })
-  const figures = [
-    { text: words.toReceive, view: 'to-receive', n: useTotalOf(ConsignmentStatus.ReadyToReceive) },
-    { text: words.toPick, view: 'to-pick', n: useTotalOf(ConsignmentStatus.ReadyToPick) },
-    { text: words.toDispatch, view: 'to-dispatch', n: useTotalOf(ConsignmentStatus.ReadyToDispatch) },
-    { text: words.inTransit, view: 'in-transit', n: useTotalOf(ConsignmentStatus.InTransit) },
-  ]
-  const short = shortages.data?.total
-  const isReady = figures.every(({ n }) => n !== undefined)
+/** The figures of whose more is worse. */
+const alerts: readonly string[] = ['late', 'linesShort']
+
+function Today({ figures }: { figures: Dashboard['figures'] | undefined }) {
   return (
-    <Region heading={words.today} state={isReady ? 'ready' : 'loading'}>
+    <Region heading={words.today} state={figures === undefined ? 'loading' : 'ready'}>
       <div className={styles.figures}>
-        {figures.map(({ text, view, n }) => (
-          <Link key={view} to="/consignments" search={{ view } as never} className={styles.figure}>
-            <span>{text}</span> <b>{n === undefined ? words.nothing : quantity(n)}</b>
-          </Link>
+        {figures?.map(({ key, n, amountExclTax }) => (
+          <MaybeLink
+            key={key}
+            to={places[key] ?? '/'}
+            className={`${styles.figure} ${alerts.includes(key) && n > 0 ? styles.alert : ''}`}
+          >
+            <span>{words.figures[key] ?? key}</span>{' '}
+            <b>{amountExclTax === null ? quantity(n) : amount(amountExclTax)}</b>
+          </MaybeLink>
         ))}
-        {seesStock && (
-          <Link to="/shortages" className={`${styles.figure} ${short ? styles.alert : ''}`}>
-            <span>{words.linesShort}</span> <b>{short === undefined ? words.nothing : quantity(short)}</b>
-          </Link>
-        )}
       </div>
     </Region>
   )
 }
 
-function NeedsYou() {
-  const me = useMe()
-  const imports = useQuery({
-    ...read('/v1/consignment-imports', {
-      query: { Status: ImportStatus.PendingReconciliation, PageSize: 1 },
-    }),
-    enabled: hasScope(me, 'consignment.read'),
-  }).data
-  const counts = useQuery({
-    ...read('/v1/stock-counts', { query: { Status: StockCountStatus.Counted, PageSize: 1 } }),
-    enabled: hasScope(me, 'inventory.read'),
-  }).data
-  const needs = [
-    {
-      to: '/imports',
-      search: {},
-      n: imports?.total ?? 0,
-      text: words.importsWait(imports?.total ?? 0),
-      sample: imports?.consignmentImports[0]?.reasons[0]?.message,
-    },
-    {
-      to: '/counts',
-      search: { view: 'Counted' },
-      n: counts?.total ?? 0,
-      text: words.countsWait(counts?.total ?? 0),
-      sample: counts?.stockCounts[0]?.stockCountNumber,
-    },
-  ].filter(({ n }) => n > 0)
+/** A link to a screen, or only its text where there is no such screen. */
+function MaybeLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
+  const [path = '', query] = to.split('?')
+  if (pageAt(path) === undefined) return <span className={className}>{children}</span>
   return (
-    <Region heading={words.needsYou} state={needs.length === 0 ? 'empty' : 'ready'}>
-      {needs.length === 0 ? (
+    <Link
+      to={path}
+      search={Object.fromEntries(new URLSearchParams(query)) as never}
+      {...(className === undefined ? {} : { className })}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function NeedsYou() {
+  const { data } = useQuery(read('/v1/attention'))
+  const state = data === undefined ? 'loading' : data.items.length === 0 ? 'empty' : 'ready'
+  return (
+    <Region heading={words.needsYou} state={state}>
+      {state === 'empty' ? (
         <Nothing text={words.nothingNeedsYou} />
       ) : (
         <Rows>
-          {needs.map(({ to, search, text, sample }) => (
-            <li key={to}>
-              <Link to={to} search={search as never}>
-                {text}
-              </Link>
+          {data?.items.map(({ key, text, sample, path }) => (
+            <li key={key} data-id={key}>
+              <MaybeLink to={path}>{text}</MaybeLink>
               <span className={styles.quiet}>{sample}</span>
             </li>
           ))}
@@ -114,25 +100,38 @@ function NeedsYou() {
   )
 }
 
-const hasJobs = pages.some(({ path }) => path === '/jobs/$id')
-
-function Waves() {
-  const { data } = useQuery(
-    read('/v1/jobs', { query: { Type: 1, Status: JobStatus.InProgress, PageSize: 6 } }),
-  )
-  const state = data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+function Waves({ waves }: { waves: Dashboard['waves'] }) {
   return (
-    <Region heading={words.waves} state={state} summary={data?.total || undefined}>
-      {state === 'empty' ? (
+    <Region heading={words.waves} summary={waves.length || undefined}>
+      {waves.length === 0 ? (
         <Nothing text={words.noWaves} />
       ) : (
         <Rows>
-          {data?.jobs.map(({ jobId, jobNumber, clientName, consignmentCount, dueDateTime }) => (
+          {waves.map(({ jobId, jobNumber, clientName, lineCount, pickedCount, dueDateTime }) => (
             <li key={jobId} data-id={jobId}>
-              {hasJobs ? <Link to={`/jobs/${jobId}`}>{jobNumber}</Link> : <b>{jobNumber}</b>}
+              <MaybeLink to={`/jobs/${jobId}`}>{jobNumber}</MaybeLink>
               <span>{clientName}</span>
-              <span className={styles.quiet}>{words.orders(consignmentCount)}</span>
+              <span className={styles.quiet}>{words.linesPicked(pickedCount, lineCount)}</span>
               <LocalTime value={dueDateTime} />
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Region>
+  )
+}
+
+function Space({ zones }: { zones: Dashboard['zones'] }) {
+  return (
+    <Region heading={words.space}>
+      {zones.length === 0 ? (
+        <Nothing text={words.noZones} />
+      ) : (
+        <Rows>
+          {zones.map(({ name, locationCount, occupiedCount }) => (
+            <li key={name}>
+              <span>{name}</span>
+              <span className={styles.quiet}>{words.placesUsed(occupiedCount, locationCount)}</span>
             </li>
           ))}
         </Rows>

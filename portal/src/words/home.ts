@@ -1,23 +1,27 @@
 // The texts of the start screen.
 
+import { quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 
 export const homeWords = {
-  nothing: '–',
   home: 'Home',
   today: 'Today',
-  toReceive: 'To receive',
-  toPick: 'To pick',
-  toDispatch: 'To dispatch',
-  inTransit: 'In transit',
-  linesShort: 'Lines short',
+  figures: {
+    toReceive: 'To receive',
+    toPick: 'To pick',
+    toDispatch: 'To dispatch',
+    late: 'Late',
+    linesShort: 'Lines short',
+    notBilled: 'Not billed',
+  } as Readonly<Record<string, string>>,
   needsYou: 'Needs you',
   nothingNeedsYou: 'Nothing needs you',
-  importsWait: (n: number) => plural(n, 'import waits', 'imports wait'),
-  countsWait: (n: number) => plural(n, 'count to approve', 'counts to approve'),
   waves: 'Waves',
   noWaves: 'No wave is being picked.',
-  orders: (n: number) => plural(n, 'order'),
+  linesPicked: (picked: number, lines: number) => `${quantity(picked)} of ${plural(lines, 'line')}`,
+  space: 'Space',
+  noZones: 'No zone yet.',
+  placesUsed: (used: number, places: number) => `${quantity(used)} of ${plural(places, 'place')} in use`,
   firstSteps: 'First steps',
   firstStepsWhy: 'There is no warehouse yet. These make the first order possible:',
   steps: [
