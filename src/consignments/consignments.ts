@@ -84,6 +84,7 @@ const query = pageQuery({
   ),
   Sort: Type.Optional(
     Type.Enum([...consignmentOrders], {
+      type: 'string',
       description:
         '`entered`: the newest first (the default). `due`: soonest due first, only with open statuses. ' +
         '`number`: ascending. `-` reverses them.',

@@ -57,6 +57,7 @@ export const consignmentCounts = [
       "counts only the partner's consignments.",
     query: Type.Object({
       By: Type.Enum(Object.keys(fields) as (keyof typeof fields)[], {
+        type: 'string',
         default: 'Status',
         description: 'The field whose values are counted.',
       }),
