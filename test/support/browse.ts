@@ -119,9 +119,9 @@ export async function signInAs(visitor: Visitor, email: string, secret = passwor
 export const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 
-/** Opens an act by its words and confirms it in its dialog. */
-export async function actAndConfirm(page: Page, act: string): Promise<void> {
-  await page.getByRole('button', { name: act, exact: true }).first().click()
+/** Opens an act by its button and confirms it in its dialog, whose words are those of the button by default. */
+export async function actAndConfirm(page: Page, button: string, act = button): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: act })
   await page.locator('[role=dialog][data-state="ready"]').waitFor()
   await dialog.getByRole('button', { name: act, exact: true }).click()

@@ -20,8 +20,13 @@ type Row = ConsignmentRow
 
 const hrefOf = ({ id }: Row) => `/consignments/${id}`
 
-const figure = (id: string, head: string, figureOf: (row: Row) => number | undefined): Column<Row> => ({
-  ...{ id, head, width: 78, isAtEnd: true },
+const figure = (
+  id: string,
+  head: string,
+  figureOf: (row: Row) => number | undefined,
+  width = 92,
+): Column<Row> => ({
+  ...{ id, head, width, isAtEnd: true },
   cell: row => quantity(figureOf(row) ?? 0),
   text: row => String(figureOf(row) ?? 0),
 })
@@ -103,7 +108,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
       ),
     text: ({ dueDateTime }) => dueDateTime ?? '',
   },
-  figure('lines', words.headLines, ({ lineCount }) => lineCount),
+  figure('lines', words.headLines, ({ lineCount }) => lineCount, 66),
   figure('quantity', words.headQuantity, row => row.quantity),
   figure('short', words.headShort, ({ shortQuantity }) => shortQuantity),
   ...(kindOf(me) === 'staff'

@@ -6,6 +6,7 @@ import {
   ConsignmentType,
   TrackingStatus,
 } from '../../../client/src/waybill.ts'
+import { quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 
 /** The name of a value in an enumeration of the API, such as `ReadyToPick`. */
@@ -41,6 +42,8 @@ export const consignmentWords = {
   inTransit: 'In transit',
   late: 'Late',
   all: 'All',
+  byStatus: 'By status',
+  withCount: (status: string, n: number) => `${status} ${quantity(n)}`,
   headNumber: 'Number',
   headStatus: 'Status',
   headType: 'Type',
@@ -67,6 +70,7 @@ export const consignmentWords = {
   complete: 'Complete',
   close: 'Close',
   done: 'Done',
+  newWave: 'New wave',
   refused: (number: string, reasons: string) => `${number}: ${reasons}`,
   changedMany: (changed: number, refused: number) =>
     refused === 0
@@ -144,6 +148,17 @@ export const consignmentWords = {
   vessel: 'Vessel',
   jobs: 'Jobs',
   noJobs: 'In no job.',
+  charges: 'Charges',
+  noCharges: 'Nothing is charged yet.',
+  byExpected: 'by what is expected, until the goods have moved',
+  chargedFor: 'For',
+  kind: 'Kind',
+  quantity: 'Quantity',
+  rate: 'Rate',
+  amount: 'Amount',
+  freight: 'Freight',
+  carrierFreight: 'Carrier freight',
+  margin: (value: string) => `Freight margin ${value}`,
   history: 'History',
   references: 'References',
   reference: 'Reference',

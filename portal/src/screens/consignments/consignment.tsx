@@ -15,6 +15,7 @@ import { Page } from '../../frame/Page.tsx'
 import { Link, useIds } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { ConsignmentActs } from './acts.tsx'
+import { Charges } from './charges.tsx'
 import styles from './consignment.module.css'
 import { Container } from './container.tsx'
 import { Details } from './details.tsx'
@@ -67,6 +68,7 @@ export function Screen() {
       <Notes consignment={consignment} isAdding={isAddingNote} setAdding={setAddingNote} />
       <Proofs consignment={consignment} />
       <Container consignment={consignment} />
+      <Charges consignment={consignment} />
       <Jobs consignment={consignment} />
     </Page>
   )

@@ -7,6 +7,7 @@ import { type ConsignmentRow, consignmentList } from '../../lists/consignments.t
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
+import { ByStatus } from './by-status.tsx'
 import { SelectedActs } from './selected-acts.tsx'
 
 export function Screen() {
@@ -19,6 +20,7 @@ export function Screen() {
   return (
     <Listing<'/v1/consignments', ConsignmentRow>
       list={consignmentList}
+      above={<ByStatus />}
       {...(mayAct
         ? { selectedActs: (selected, clear) => <SelectedActs selected={selected} clear={clear} /> }
         : {})}

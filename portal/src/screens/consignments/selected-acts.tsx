@@ -10,8 +10,10 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import type { ConsignmentRow } from '../../lists/consignments.tsx'
+import { hasScope, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
+import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { consignmentPaths } from './more-acts.tsx'
 
@@ -27,6 +29,8 @@ interface SelectedProps {
 }
 
 export function SelectedActs({ selected, clear }: SelectedProps) {
+  const me = useMe()
+  const go = useGo()
   const [act, setAct] = useState<Act>()
   const consignmentIds = selected.map(({ id }) => id)
   return (
@@ -35,6 +39,9 @@ export function SelectedActs({ selected, clear }: SelectedProps) {
       <Menu label={words.priorityHeading} groups={[{ acts: priorities(consignmentIds, clear) }]}>
         <Button>{words.priorityHeading}</Button>
       </Menu>
+      {hasScope(me, 'job') && (
+        <Button onPress={() => go('/jobs/new', { ids: consignmentIds.join(',') })}>{words.newWave}</Button>
+      )}
       <Button onPress={() => setAct('close')}>{words.close}…</Button>
       <Button kind="alert" onPress={() => setAct('void')}>
         {words.void}…

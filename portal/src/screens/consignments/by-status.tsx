@@ -1,0 +1,56 @@
+// How many consignments have each status, as buttons that narrow the list to one.
+
+import { useQuery } from '@tanstack/react-query'
+import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { read } from '../../api.ts'
+import { useChangeSearch, useSearch } from '../../router.tsx'
+import { consignmentWords as words } from '../../words/consignments.ts'
+import styles from './by-status.module.css'
+
+const { Draft, Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch, InProgress, InTransit, Complete } =
+  ConsignmentStatus
+
+/** Those of open consignments, in the order of their work. */
+const shown: readonly number[] = [
+  Draft,
+  Pending,
+  ReadyToReceive,
+  ReadyToPick,
+  ReadyToDispatch,
+  InProgress,
+  InTransit,
+  Complete,
+]
+
+/** The filters that the counts follow: all but the status itself. */
+const followed = ['SearchText', 'Type', 'WarehouseId', 'DateFrom', 'DateTo'] as const
+
+export function ByStatus() {
+  const search = useSearch()
+  const change = useChangeSearch()
+  const filters = Object.fromEntries(followed.map(name => [name, [search[name]].flat()[0]]))
+  const { data } = useQuery({
+    ...read('/v1/consignments/counts', { query: { By: 'Status', ...filters } as never }),
+    placeholderData: before => before,
+  })
+  const counts = shown.flatMap(status => data?.counts.filter(({ value }) => value === status) ?? [])
+  if (counts.length === 0) return null
+  return (
+    <fieldset aria-label={words.byStatus} className={styles.group}>
+      {counts.map(({ value, n }) => {
+        const isChosen = search.Status === String(value)
+        return (
+          <Button
+            key={value}
+            kind="quiet"
+            isPressed={isChosen}
+            onPress={() => change({ view: 'all', Status: isChosen ? undefined : String(value) })}
+          >
+            {words.withCount(words.status(Number(value)), n)}
+          </Button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,83 @@
+// A job, `/jobs/{id}`: a wave with its picks and consignments, or the lines of a replenishment.
+
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { WaybillError } from '../../../../client/src/waybill.ts'
+import { LocalTime } from '../../../../ui/LocalTime.tsx'
+import { Pill } from '../../../../ui/Pill.tsx'
+import { Facts } from '../../../../ui/Region.tsx'
+import { type Got, get } from '../../api.ts'
+import { Page } from '../../frame/Page.tsx'
+import { JobPill } from '../../lists/jobs.tsx'
+import { useMe } from '../../me.ts'
+import { Link, useIds } from '../../router.tsx'
+import { jobWords as words } from '../../words/jobs.ts'
+import { JobActs } from './job-acts.tsx'
+import { Orders } from './orders.tsx'
+import { Picks } from './picks.tsx'
+import { ReplenishmentLines } from './replenishment-lines.tsx'
+
+type Wave = Got<'/v1/jobs/{jobId}/wave-pick'>
+type Replenishment = Got<'/v1/jobs/{jobId}/replenishment'>
+
+/** A job of either type. */
+export type Job = ({ kind: 'wave' } & Wave) | ({ kind: 'replenishment' } & Replenishment)
+
+/** Reads a job. Its type decides where it is, and the address does not tell the type. */
+async function readJob(jobId: string, signal: AbortSignal): Promise<Job> {
+  try {
+    return { kind: 'wave', ...(await get<Wave>('/v1/jobs/{jobId}/wave-pick', { path: { jobId } }, signal)) }
+  } catch (error) {
+    if (!(error instanceof WaybillError) || error.status !== 404) throw error
+    const path = '/v1/jobs/{jobId}/replenishment'
+    return { kind: 'replenishment', ...(await get<Replenishment>(path, { path: { jobId } }, signal)) }
+  }
+}
+
+export function Screen() {
+  const { id = '' } = useIds()
+  const { data: job } = useSuspenseQuery({
+    queryKey: ['/v1/jobs/{jobId}', { path: { jobId: id } }],
+    queryFn: ({ signal }) => readJob(id, signal),
+  })
+  return (
+    <Page
+      heading={job.jobNumber}
+      id={job.jobId}
+      status={words.statusName(job.status)}
+      above={<Link to="/jobs">{words.jobs}</Link>}
+      beside={
+        <>
+          <JobPill status={job.status} />
+          {job.priority > 2 && <Pill text={words.priority(job.priority)} tone="alert" />}
+        </>
+      }
+      acts={<JobActs job={job} />}
+      details={<Details job={job} />}
+    >
+      {job.kind === 'wave' ? (
+        <>
+          <Picks jobId={job.jobId} />
+          <Orders orders={job.jobConsignments} />
+        </>
+      ) : (
+        <ReplenishmentLines jobId={job.jobId} />
+      )}
+    </Page>
+  )
+}
+
+function Details({ job }: { job: Job }) {
+  const warehouse = useMe().warehouses.find(({ id }) => id === job.warehouseId)
+  return (
+    <Facts
+      facts={[
+        [words.headType, words.type(job.type)],
+        [words.warehouse, warehouse?.name],
+        [words.headClient, job.kind === 'wave' ? job.jobConsignments[0]?.clientName : undefined],
+        [words.stylePick, job.kind === 'wave' ? words.style(job.wavePickStyle) : undefined],
+        [words.due, job.dueDateTime === null ? undefined : <LocalTime key="due" value={job.dueDateTime} />],
+        [words.reference, job.reference],
+      ]}
+    />
+  )
+}
