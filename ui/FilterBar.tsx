@@ -21,6 +21,8 @@ export interface Filter {
   /** the name of the parameter of a period's last day */
   toName?: string
   options?: readonly { value: string; text: string }[]
+  /** parameters that the API needs beside it, unless the view or another filter sets them */
+  implies?: Readonly<Record<string, string>>
 }
 
 export type FilterValues = Readonly<Record<string, string | undefined>>

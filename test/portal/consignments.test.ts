@@ -58,6 +58,16 @@ test('what is late is one click away', options, async () => {
   assertNoFaults(visitor)
 })
 
+test('a filter of what is short counts open consignments, whatever the view', options, async () => {
+  const visitor = await openList('/consignments?view=all')
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('menu').getByRole('menuitem', { name: 'Yes' }).last().click()
+  await page.getByRole('button', { name: 'Remove filter Short' }).waitFor()
+  await visitor.whenShown('ready', 'empty')
+  assertNoFaults(visitor)
+})
+
 test('a reader selects nothing and creates nothing', options, async () => {
   const { page } = await openList('/consignments?view=all', { role: 'reader' })
   await page.getByRole('rowheader').first().waitFor()

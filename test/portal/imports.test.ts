@@ -27,7 +27,7 @@ test('one code is replaced for all imports that wait for it, with two clicks', o
   const visitor = await visit()
   const { page } = visitor
   visitor.forgetClicks()
-  await page.getByRole('link', { name: 'Imports', exact: true }).click()
+  await page.getByRole('link', { name: /^Imports/ }).click()
   await rowOf(page, 'SO-1').waitFor()
   const causes = page.getByRole('region', { name: 'Causes' })
   assert.match(
@@ -46,7 +46,7 @@ test('one code is replaced for all imports that wait for it, with two clicks', o
 test('a code that is remembered is understood in the next import', options, async () => {
   await imports.imported({ referenceNumber: 'SO-3', products: [line({ productCode: 'POMME' })] })
   const { page } = await visit()
-  await page.getByRole('link', { name: 'Imports', exact: true }).click()
+  await page.getByRole('link', { name: /^Imports/ }).click()
   const cause = page.getByRole('listitem').filter({ hasText: 'POMME' })
   await cause.getByRole('button', { name: 'Replace…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replace' })

@@ -1,5 +1,6 @@
 // What stands around every screen: the link that skips the menu, the menu, and the place for the screen.
 
+import { useQuery } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,6 +8,8 @@ import { MenuIcon } from '../../../ui/icons.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { setLocale } from '../../../ui/locale.ts'
 import { Notices } from '../../../ui/Notices.tsx'
+import { quantity } from '../../../ui/numbers.ts'
+import { read } from '../api.ts'
 import { startLive } from '../live.ts'
 import { type Me, useMe } from '../me.ts'
 import { Link, useGo } from '../router.tsx'
@@ -90,9 +93,30 @@ const Mark = () => (
   </span>
 )
 
+/** What waits for a person to act. What is late or short is told on Home, not beside every screen. */
+const callsForPeople: readonly string[] = [
+  'importsWaiting',
+  'subscriptionsFailed',
+  'printsInDoubt',
+  'countsToApprove',
+  'billingRunsFailed',
+]
+
+const needsMs = 60_000
+
+/** How many things wait for somebody at each address of the menu. */
+function useNeeds(): ReadonlyMap<string, number> {
+  const { data } = useQuery({ ...read('/v1/attention'), staleTime: needsMs, refetchInterval: needsMs })
+  const needs = new Map<string, number>()
+  for (const { kind, n, path } of data?.items ?? [])
+    if (callsForPeople.includes(kind)) needs.set(path, (needs.get(path) ?? 0) + n)
+  return needs
+}
+
 function MainMenu({ onOpened }: { onOpened: () => void }) {
   const me = useMe()
   const matches = useMatchRoute()
+  const needs = useNeeds()
   return (
     <nav className={styles.menu} aria-label={words.mainMenu}>
       {menuOf(me).map(({ heading, entries }, i) => (
@@ -110,8 +134,10 @@ function MainMenu({ onOpened }: { onOpened: () => void }) {
                   className={styles.link}
                   onClick={onOpened}
                   {...(matches({ to: path, fuzzy: path !== '/' }) ? { 'aria-current': 'page' as const } : {})}
+                  {...(needs.has(path) ? { 'aria-label': words.needYou(text, needs.get(path) ?? 0) } : {})}
                 >
                   {text}
+                  {needs.has(path) && <span className={styles.needs}>{quantity(needs.get(path) ?? 0)}</span>}
                 </Link>
               </li>
             ))}

@@ -1,6 +1,6 @@
 // The list of consignments.
 
-import { ConsignmentStatusFilter, ConsignmentType } from '../../../client/src/waybill.ts'
+import { ConsignmentPriority, ConsignmentStatusFilter, ConsignmentType } from '../../../client/src/waybill.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Identifier } from '../../../ui/Identifier.tsx'
 import { LocalTime } from '../../../ui/LocalTime.tsx'
@@ -142,6 +142,14 @@ const statusOptions = [
   ),
 ]
 
+/** What is to be done is counted for open consignments only. */
+const open = { Status: String(ConsignmentStatusFilter.Open) }
+
+const yesOrNo = [
+  { value: 'true', text: words.yes },
+  { value: 'false', text: words.no },
+]
+
 const statusView = (id: string, text: string, status: number) => ({
   id,
   text,
@@ -165,7 +173,17 @@ export const consignmentList: List<'/v1/consignments', Row> = {
       kind: 'choice',
       options: warehouses.map(({ id, name }) => ({ value: id, text: name })),
     },
+    {
+      name: 'Priority',
+      label: words.headPriority,
+      kind: 'choice',
+      options: optionsOf(ConsignmentPriority, words.priority),
+      implies: open,
+    },
+    { name: 'IsLate', label: words.late, kind: 'choice', options: yesOrNo, implies: open },
+    { name: 'IsShort', label: words.headShort, kind: 'choice', options: yesOrNo, implies: open },
     { name: 'DateFrom', toName: 'DateTo', label: words.headEntered, kind: 'period' },
+    { name: 'DueFrom', toName: 'DueTo', label: words.headDue, kind: 'period', implies: open },
   ],
   views: [
     statusView('open', words.open, ConsignmentStatusFilter.Open),

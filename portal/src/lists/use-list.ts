@@ -3,7 +3,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { FilterValues } from '../../../ui/FilterBar.tsx'
+import type { Filter, FilterValues } from '../../../ui/FilterBar.tsx'
 import { get, type PathWith, type RowOf } from '../api.ts'
 import { useMe } from '../me.ts'
 import { type Search, useChangeSearch, useSearch } from '../router.tsx'
@@ -31,7 +31,7 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
   const others = Object.fromEntries((list.others ?? []).map(name => [name, textOf(search[name])]))
   const query = {
-    ...{ ...list.always, ...view?.query, ...set, ...others },
+    ...{ ...list.always, ...impliedBy(filters, set), ...view?.query, ...set, ...others },
     [list.searchName ?? 'SearchText']: textOf(search.SearchText),
     Sort: textOf(search.Sort),
   }
@@ -50,6 +50,15 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
     removeFilters: () => change(nothing),
   }
 }
+
+/** What the filters that are set need beside them. */
+const impliedBy = (filters: readonly Filter[], set: Readonly<Record<string, unknown>>) =>
+  Object.assign(
+    {},
+    ...filters
+      .filter(({ name, toName }) => name in set || (toName !== undefined && toName in set))
+      .map(({ implies }) => implies),
+  ) as Readonly<Record<string, string>>
 
 /** Reads the pages of a list. */
 function useRows<Path extends PathWith<'get'>, Row>(list: List<Path, Row>, query: object) {
