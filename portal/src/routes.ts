@@ -169,5 +169,10 @@ export const pages: readonly PortalPage[] = [
     screen: () => import('./screens/developers/developers.tsx'),
     for: ['staff', 'client'],
   },
+  {
+    path: '/developers/webhooks/$id',
+    screen: () => import('./screens/developers/webhook.tsx'),
+    for: ['staff', 'client'],
+  },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

@@ -206,8 +206,9 @@ export const bulkConsignments = [
       'endpoint does it; the token needs the scope of that endpoint. `values` are those of the action: ' +
       '`status` (with inTransitDispatchDateTime, closedTransactionDate), `priority` (priority), `carrier` ' +
       '(carrierId, carrierReferenceNumber), `void` (reason), `job` (jobId of a wave pick), `print` ' +
-      '(document, printerId). If the request is interrupted, it can be sent again: what is done is ' +
-      'Unchanged.',
+      '(document, printerId). If the request is interrupted, `status`, `priority`, `carrier` and `void` ' +
+      'can be sent again: what is done is Unchanged. `job` refuses what is in the job already, and `print` ' +
+      'prints again.',
     body: BulkAct,
     response: json(BulkResults),
     ownTransactions: true,

@@ -76,6 +76,22 @@ test('a URL is subscribed to an event with a key that signs', options, async () 
   assertNoFaults(visitor)
 })
 
+test('a subscription is tested, and deleted after a question', options, async () => {
+  const { visitor, page } = await visit()
+  await page.getByRole('link', { name: 'https://hooks.example.com/waybill' }).click()
+  await page.getByRole('heading', { level: 1, name: 'https://hooks.example.com/waybill' }).waitFor()
+  await page.getByText('Nothing was delivered yet.').waitFor()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('A test is on its way').waitFor()
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('Not tried yet').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No subscriptions yet.').waitFor()
+  assertNoFaults(visitor)
+})
+
 test('a reader sees the apps, and no act', options, async () => {
   const { page } = await visit({ role: 'reader' })
   const apps = page.getByRole('region', { name: 'Apps' })

@@ -397,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Do the same with many consignments
-         * @description Each consignment is changed or refused independently of the others, in the given order, as its own endpoint does it; the token needs the scope of that endpoint. `values` are those of the action: `status` (with inTransitDispatchDateTime, closedTransactionDate), `priority` (priority), `carrier` (carrierId, carrierReferenceNumber), `void` (reason), `job` (jobId of a wave pick), `print` (document, printerId). If the request is interrupted, it can be sent again: what is done is Unchanged.
+         * @description Each consignment is changed or refused independently of the others, in the given order, as its own endpoint does it; the token needs the scope of that endpoint. `values` are those of the action: `status` (with inTransitDispatchDateTime, closedTransactionDate), `priority` (priority), `carrier` (carrierId, carrierReferenceNumber), `void` (reason), `job` (jobId of a wave pick), `print` (document, printerId). If the request is interrupted, `status`, `priority`, `carrier` and `void` can be sent again: what is done is Unchanged. `job` refuses what is in the job already, and `print` prints again.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */

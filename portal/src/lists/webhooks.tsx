@@ -4,10 +4,22 @@ import type { Column } from '../../../ui/DataTable.tsx'
 import { UtcTime } from '../../../ui/LocalTime.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { RowOf } from '../api.ts'
+import { Link } from '../router.tsx'
 import { developerWords as words } from '../words/developers.ts'
 
 export const webhookColumns: readonly Column<RowOf<'/v1/webhook-subscriptions'>>[] = [
-  { id: 'url', head: words.headUrl, isRowHeader: true, isOnPhone: true, cell: row => row.webhookUrl },
+  {
+    id: 'url',
+    head: words.headUrl,
+    isRowHeader: true,
+    isOnPhone: true,
+    cell: (row, tabIndex) => (
+      <Link to={`/developers/webhooks/${row.id}`} tabIndex={tabIndex}>
+        {row.webhookUrl}
+      </Link>
+    ),
+    text: row => row.webhookUrl,
+  },
   { id: 'event', head: words.headEvent, width: 210, cell: row => words.event(row.eventType) },
   {
     id: 'status',

@@ -1,6 +1,13 @@
 // The texts of apps and webhooks.
 
-import { EventType, GrantType, HeldReason, SubscriptionStatus } from '../../../client/src/waybill.ts'
+import {
+  DeliveryStatus,
+  EventType,
+  GrantType,
+  HeldReason,
+  SubscriptionStatus,
+} from '../../../client/src/waybill.ts'
+import { quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 import { inWords, nameIn } from './consignments.ts'
 
@@ -101,6 +108,38 @@ export const developerWords = {
     heldReason === null
       ? inWords(nameIn(SubscriptionStatus, status))
       : (heldReasons[heldReason] ?? String(heldReason)),
+  signedBy: 'Signed by',
+  subscribedBy: 'Subscribed by',
+  since: 'Since',
+  lastFailure: 'Last failure',
+  failedAt: 'Failed at',
+  sendTest: 'Send test',
+  testSent: 'A test is on its way',
+  reactivate: 'Reactivate',
+  reactivated: 'It is active again, and what waited for it is sent',
+  replay: 'Replay',
+  replayed: 'The delivery is sent again',
+  replayWindow: 'Replay a window',
+  replayedMany: (n: number) => `${plural(n, 'delivery is', 'deliveries are')} sent again`,
+  from: 'From',
+  to: 'To',
+  delete: 'Delete',
+  deleteText: 'Nothing is sent to this URL any more, and what waits for it is not sent.',
+  deleted: 'The subscription is deleted',
+  deliveries: 'Deliveries',
+  noDeliveries: 'Nothing was delivered yet.',
+  headTime: 'Time',
+  headAnswer: 'Answer',
+  notTried: 'Not tried yet',
+  deliveryStatus: (status: number) => inWords(nameIn(DeliveryStatus, status)),
+  attempt: (statusCode: number | null, error: string | null, ms: number | null, attempts: number) =>
+    [
+      statusCode ?? error ?? '–',
+      ms === null ? undefined : `${quantity(ms)} ms`,
+      attempts > 1 ? plural(attempts, 'attempt') : undefined,
+    ]
+      .filter(part => part !== undefined)
+      .join(', '),
   newSubscription: 'New subscription',
   url: 'URL',
   urlHelp: 'A public https address that answers within 30 seconds.',

@@ -1,0 +1,169 @@
+// A webhook subscription, `/developers/webhooks/{id}`: what was delivered to it, and what sends it again.
+
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SubscriptionStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { UtcTime } from '../../../../ui/LocalTime.tsx'
+import { Menu } from '../../../../ui/Menu.tsx'
+import { notify } from '../../../../ui/Notices.tsx'
+import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { words as uiWords } from '../../../../ui/words.ts'
+import { type Got, type RowOf, read, send } from '../../api.ts'
+import { Page } from '../../frame/Page.tsx'
+import { useMe } from '../../me.ts'
+import { readAgain } from '../../queries.ts'
+import { reasonsOf } from '../../rehearse.ts'
+import { Link, useIds } from '../../router.tsx'
+import { developerWords as words } from '../../words/developers.ts'
+import { DeleteDialog, ReplayDialog } from './webhook-dialogs.tsx'
+
+type Subscription = Got<'/v1/webhook-subscriptions/{webhookSubscriptionId}'>
+type Delivery = RowOf<'/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries'>
+
+/** There are no events of deliveries, so they are read again while they are shown. */
+const readMs = 15_000
+
+export function Screen() {
+  const { id: webhookSubscriptionId = '' } = useIds()
+  const { data: subscription } = useSuspenseQuery(
+    read('/v1/webhook-subscriptions/{webhookSubscriptionId}', { path: { webhookSubscriptionId } }),
+  )
+  const { webhookUrl, id, status, heldReason } = subscription
+  const mayAct = useMe().role !== 'reader'
+  return (
+    <Page
+      heading={webhookUrl}
+      id={id}
+      above={<Link to="/developers">{words.developers}</Link>}
+      beside={<span>{words.subscriptionStatus(status, heldReason)}</span>}
+      acts={mayAct && <Acts subscription={subscription} />}
+      details={<Details subscription={subscription} />}
+    >
+      <Deliveries id={id} mayAct={mayAct} />
+    </Page>
+  )
+}
+
+const Details = ({ subscription }: { subscription: Subscription }) => (
+  <Facts
+    facts={[
+      [words.headEvent, words.event(subscription.eventType)],
+      [words.signedBy, subscription.appName],
+      [words.subscribedBy, subscription.userFullName],
+      [words.since, <UtcTime key="since" value={subscription.createdUtc} />],
+      [words.lastFailure, subscription.lastFailure],
+      [
+        words.failedAt,
+        subscription.lastFailureUtc === null ? undefined : (
+          <UtcTime key="failed" value={subscription.lastFailureUtc} />
+        ),
+      ],
+    ]}
+  />
+)
+
+/** Does something to the subscription at once, and says what came of it. */
+async function act(done: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+    notify({ text: done })
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
+  }
+  await readAgain('/v1/webhook-subscriptions')
+}
+
+function Acts({ subscription: { id, status } }: { subscription: Subscription }) {
+  const [dialog, setDialog] = useState<'replay' | 'delete'>()
+  const path = { webhookSubscriptionId: id }
+  const test = () =>
+    act(words.testSent, () => send('put', '/v1/webhook-subscriptions/{webhookSubscriptionId}/test', { path }))
+  const reactivate = () =>
+    act(words.reactivated, () =>
+      send('put', '/v1/webhook-subscriptions/{webhookSubscriptionId}/reactivate', { path }),
+    )
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <Menu
+        label={uiWords.more}
+        groups={[
+          {
+            acts: [
+              { id: 'replay', text: `${words.replayWindow}…`, onAct: () => setDialog('replay') },
+              { id: 'delete', text: `${words.delete}…`, isAlert: true, onAct: () => setDialog('delete') },
+            ],
+          },
+        ]}
+      >
+        <Button>{uiWords.more}</Button>
+      </Menu>
+      {status === SubscriptionStatus.Failed ? (
+        <Button kind="main" onPress={() => void reactivate()}>
+          {words.reactivate}
+        </Button>
+      ) : (
+        <Button kind="main" onPress={() => void test()}>
+          {words.sendTest}
+        </Button>
+      )}
+      {dialog === 'replay' && <ReplayDialog id={id} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog id={id} onClose={close} />}
+    </>
+  )
+}
+
+function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct: boolean }) {
+  const path = '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries'
+  const { data } = useQuery({
+    ...read(path, { path: { webhookSubscriptionId }, query: { PageSize: 100 } }),
+    refetchInterval: readMs,
+  })
+  const state = data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const replay = (deliveryId: string) =>
+    act(words.replayed, () =>
+      send('post', '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries/{deliveryId}/replay', {
+        path: { webhookSubscriptionId, deliveryId },
+      }),
+    )
+  return (
+    <Region heading={words.deliveries} state={state} summary={data?.total || undefined}>
+      {state === 'empty' ? (
+        <Nothing text={words.noDeliveries} />
+      ) : (
+        <SmallTable
+          label={words.deliveries}
+          heads={[
+            { text: words.headTime },
+            { text: words.headEvent },
+            { text: words.headStatus },
+            { text: words.headAnswer },
+            { text: words.replay },
+          ]}
+          rows={(data?.deliveries ?? []).map(delivery => ({
+            id: delivery.id,
+            cells: [
+              <UtcTime key="time" value={delivery.createdUtc} />,
+              delivery.type,
+              words.deliveryStatus(delivery.status),
+              answerOf(delivery),
+              mayAct && (
+                <Button key="replay" kind="quiet" onPress={() => void replay(delivery.id)}>
+                  {words.replay}
+                </Button>
+              ),
+            ],
+          }))}
+        />
+      )}
+    </Region>
+  )
+}
+
+/** What the latest attempt met: the answer of the receiver, or why there was none. */
+function answerOf({ attempts }: Delivery): string {
+  const last = attempts.at(-1)
+  if (last === undefined) return words.notTried
+  return words.attempt(last.statusCode, last.error, last.durationMs, attempts.length)
+}
