@@ -4,7 +4,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import styles from './this-will.module.css'
+import { Refusal } from './Refusal.tsx'
 import { words } from './words.ts'
 
 export interface ConfirmProps {
@@ -59,14 +59,7 @@ export function Confirm({ act, onConfirm, onClose, reasonsOf, children, isDisabl
       }
     >
       {children}
-      {reasons.length > 0 && (
-        <div role="alert" className={styles.refused}>
-          <h3>{words.cannot}</h3>
-          {reasons.map(reason => (
-            <p key={reason}>{reason}</p>
-          ))}
-        </div>
-      )}
+      <Refusal heading={words.cannot} reasons={reasons} />
     </Dialog>
   )
 }

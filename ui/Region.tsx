@@ -2,8 +2,12 @@
 
 import { type ReactNode, useId } from 'react'
 import styles from './region.module.css'
+import { words } from './words.ts'
 
-/** A region. `summary` stands beside the heading. */
+/** How far what a region shows has been read. */
+export type RegionState = 'loading' | 'ready' | 'empty' | 'error'
+
+/** A region. `summary` stands beside the heading. One that could not be read says so. */
 export function Region({
   heading,
   summary,
@@ -15,7 +19,7 @@ export function Region({
   heading: string
   summary?: ReactNode
   acts?: ReactNode
-  state?: 'loading' | 'ready' | 'empty' | 'error'
+  state?: RegionState
   /** without a card around the content */
   isBare?: boolean
   children: ReactNode
@@ -32,7 +36,9 @@ export function Region({
         {summary !== undefined && <span className={styles.summary}>{summary}</span>}
         <span className={styles.acts}>{acts}</span>
       </div>
-      <div className={isBare ? '' : styles.card}>{children}</div>
+      <div className={isBare ? '' : styles.card}>
+        {state === 'error' ? <Nothing text={words.notRead} /> : children}
+      </div>
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { ArrowIcon, WarningIcon } from './icons.tsx'
+import { Refusal } from './Refusal.tsx'
 import styles from './this-will.module.css'
 import { words } from './words.ts'
 
@@ -107,16 +108,7 @@ function useRehearsal({ rehearse, reasonsOf, given = '' }: ThisWillProps) {
 
 function Outcome({ state }: { state: State }) {
   if (state.name === 'loading') return <p className={styles.asking}>{words.asking}</p>
-  if (state.name === 'refused') {
-    return (
-      <div role="alert" className={styles.refused}>
-        <h3>{words.cannot}</h3>
-        {state.reasons.map(reason => (
-          <p key={reason}>{reason}</p>
-        ))}
-      </div>
-    )
-  }
+  if (state.name === 'refused') return <Refusal heading={words.cannot} reasons={state.reasons} />
   if (state.rehearsal === null) return <p className={styles.asking}>{words.notTold}</p>
   const { effects, warnings } = state.rehearsal
   return (

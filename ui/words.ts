@@ -41,6 +41,7 @@ export const words = {
   effects: 'Effects',
   warnings: 'Warnings',
   nothingElse: 'Nothing else changes.',
+  notRead: 'This could not be read.',
   asking: 'Asking the service what this does',
   cannot: 'This cannot be done',
   notTold: 'The service does not say beforehand what this act changes.',

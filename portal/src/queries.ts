@@ -1,6 +1,7 @@
 // What has been read from the service, by path and parameters. Nothing else in the portal holds data.
 
 import { QueryClient } from '@tanstack/react-query'
+import type { RegionState } from '../../ui/Region.tsx'
 import { keepSameVersion } from './api.ts'
 
 export const queries = new QueryClient({
@@ -21,3 +22,9 @@ export const readAgain = (...paths: readonly string[]): Promise<void> =>
     predicate: ({ queryKey: [path] }) =>
       typeof path === 'string' && paths.some(start => path === start || path.startsWith(`${start}/`)),
   })
+
+/** How far the rows of a region have been read; `rows` is undefined until they are there. */
+export function regionStateOf(isError: boolean, rows: readonly unknown[] | undefined): RegionState {
+  if (rows !== undefined) return rows.length === 0 ? 'empty' : 'ready'
+  return isError ? 'error' : 'loading'
+}

@@ -1,16 +1,16 @@
 // The list of stock. An entry of the API is a unit with its products, or loose stock; a row here is one
 // product of an entry, because acts and records are of those.
 
-import { useQuery } from '@tanstack/react-query'
 import { HoldKind } from '../../../client/src/waybill.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import type { Filter } from '../../../ui/FilterBar.tsx'
 import { LocalDay } from '../../../ui/LocalTime.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
-import { type RowOf, read } from '../api.ts'
-import { hasScope, kindOf, type Me } from '../me.ts'
+import type { RowOf } from '../api.ts'
+import { kindOf, type Me } from '../me.ts'
 import { Link } from '../router.tsx'
+import { useClientOptions, warehouseOptions } from '../suggestions.ts'
 import { stockWords as words } from '../words/stock.ts'
 import type { List } from './list.ts'
 
@@ -117,18 +117,6 @@ const columns = (me: Me): readonly Column<StockRow>[] => [
     text: ({ receivedDate }) => receivedDate,
   },
 ]
-
-/** The clients, as the options of a filter; none for people who see only their own. */
-export function useClientOptions(me: Me): NonNullable<Filter['options']> {
-  const isStaff = kindOf(me) === 'staff' && hasScope(me, 'partner.read')
-  const query = { Relationship: 1, PageSize: 100 } as const
-  const { data } = useQuery({ ...read('/v1/partners', { query }), enabled: isStaff, staleTime: 60_000 })
-  return data?.partners.map(({ id, name }) => ({ value: id, text: name })) ?? []
-}
-
-/** The warehouses, as the options of a filter. */
-export const warehouseOptions = ({ warehouses }: Me): NonNullable<Filter['options']> =>
-  warehouses.map(({ id, name }) => ({ value: id, text: name }))
 
 /** Filters by warehouse and by client. */
 export const usePlaceFilters = (me: Me): readonly Filter[] => [

@@ -9,6 +9,7 @@ import { type Got, read } from '../api.ts'
 import { pageAt } from '../frame/menu.ts'
 import { Page } from '../frame/Page.tsx'
 import { hasScope, kindOf, useMe } from '../me.ts'
+import { regionStateOf } from '../queries.ts'
 import { Link } from '../router.tsx'
 import { homeWords as words } from '../words/home.ts'
 import styles from './home.module.css'
@@ -16,11 +17,11 @@ import styles from './home.module.css'
 export function Screen() {
   const me = useMe()
   const isStaff = kindOf(me) === 'staff'
-  const { data } = useQuery(read('/v1/dashboard'))
+  const { data, isError } = useQuery(read('/v1/dashboard'))
   if (isStaff && me.warehouses.length === 0) return <FirstSteps />
   return (
     <Page heading={words.home}>
-      <Today figures={data?.figures} />
+      <Today figures={data?.figures} isError={isError} />
       <div className={styles.columns}>
         <NeedsYou />
         {isStaff && hasScope(me, 'job.read') && data !== undefined && <Waves waves={data.waves} />}
@@ -45,9 +46,9 @@ const places: Readonly<Record<string, string>> = {
 /** The figures of whose more is worse. */
 const alerts: readonly string[] = ['late', 'linesShort']
 
-function Today({ figures }: { figures: Dashboard['figures'] | undefined }) {
+function Today({ figures, isError }: { figures: Dashboard['figures'] | undefined; isError: boolean }) {
   return (
-    <Region heading={words.today} state={figures === undefined ? 'loading' : 'ready'}>
+    <Region heading={words.today} state={regionStateOf(isError, figures)}>
       <div className={styles.figures}>
         {figures?.map(({ key, n, amountExclTax }) => (
           <MaybeLink
@@ -80,8 +81,8 @@ function MaybeLink({ to, className, children }: { to: string; className?: string
 }
 
 function NeedsYou() {
-  const { data } = useQuery(read('/v1/attention'))
-  const state = data === undefined ? 'loading' : data.items.length === 0 ? 'empty' : 'ready'
+  const { data, isError } = useQuery(read('/v1/attention'))
+  const state = regionStateOf(isError, data?.items)
   return (
     <Region heading={words.needsYou} state={state}>
       {state === 'empty' ? (

@@ -96,7 +96,6 @@ export const developerWords = {
 
   webhooks: 'Webhooks',
   noWebhooks: 'No subscriptions yet. Waybill sends each event to the URLs that subscribe to it.',
-  notRead: 'This could not be read.',
   headUrl: 'URL',
   headEvent: 'Event',
   headStatus: 'Status',

@@ -76,7 +76,6 @@ export const importWords = {
   asFields: 'Edit as fields',
   json: 'Request as JSON',
   notJson: 'This is not JSON. Check commas, quotes and brackets.',
-  thingsToCorrect: (n: number) => plural(n, 'thing to correct', 'things to correct'),
   ignored: 'Ignored fields',
   replaced: 'Replaced',
   replacedBy: (code: string, replacement: string | null) =>

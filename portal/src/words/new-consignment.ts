@@ -53,5 +53,4 @@ export const newConsignmentWords = {
   creating: 'It is being created',
   waits: 'It waits: correct what is wrong and save it again.',
   openImport: 'Open import',
-  thingsToCorrect: 'Things to correct',
 } as const

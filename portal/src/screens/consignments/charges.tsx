@@ -6,13 +6,14 @@ import { amount, quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
 import { hasScope, useMe } from '../../me.ts'
+import { regionStateOf } from '../../queries.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 
 export function Charges({ consignment: { id: consignmentId } }: { consignment: Consignment }) {
   const mayRead = hasScope(useMe(), 'financial.read')
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     ...read('/v1/consignments/{consignmentId}/charges', { path: { consignmentId } }),
     enabled: mayRead,
   })
@@ -22,7 +23,7 @@ export function Charges({ consignment: { id: consignmentId } }: { consignment: C
     ...(data?.clientFreightCharges ?? []).map(one => ({ ...one, kind: words.freight })),
     ...(data?.carrierFreightCharges ?? []).map(one => ({ ...one, kind: words.carrierFreight })),
   ].filter(({ isEffective }) => isEffective)
-  const state = data === undefined ? 'loading' : charges.length === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data && charges)
   const margin = data?.freightMargin
   return (
     <Region

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LocalTime, UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Facts, Region } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { regionStateOf } from '../../queries.ts'
 import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
@@ -42,7 +43,7 @@ function History({ consignmentId }: { consignmentId: string }) {
   const { data, isError } = useQuery(
     read('/v1/consignments/{consignmentId}/history', { path: { consignmentId }, query: { PageSize: 20 } }),
   )
-  const state = isError ? 'error' : data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data?.history)
   return (
     <Region heading={words.history} state={state} isBare>
       <ol className={styles.history}>

@@ -1,16 +1,15 @@
 // The lines of a new consignment: typed, or pasted from a spreadsheet.
 
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { read } from '../../api.ts'
 import type { Faults } from '../../faults.ts'
 import { hasScope, useMe } from '../../me.ts'
 import { type Draft, type DraftLine, emptyLine, linesIn, linesOf } from '../../new-consignment.ts'
+import { useClients, useProducts } from '../../suggestions.ts'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
 import styles from './new.module.css'
 
@@ -31,6 +30,7 @@ export function NewLines({
 }) {
   const [isPasting, setPasting] = useState(false)
   const list = useId()
+  const [typedCode, setTypedCode] = useState('')
   const { lines } = draft
   // Empty lines are not sent, so the places of faults count the others.
   const sent = linesOf(draft)
@@ -40,14 +40,7 @@ export function NewLines({
   return (
     <Region
       heading={words.lines}
-      acts={
-        <>
-          <Button kind="quiet" onPress={() => setPasting(true)}>
-            {words.pasteLines}
-          </Button>
-          <Button onPress={() => onChange([...lines, emptyLine()])}>{words.addLine}</Button>
-        </>
-      }
+      acts={<LinesActs onPaste={() => setPasting(true)} onAdd={() => onChange([...lines, emptyLine()])} />}
     >
       <SmallTable
         label={words.lines}
@@ -61,7 +54,10 @@ export function NewLines({
                 label={words.ofLine(text, i + 1)}
                 type={type}
                 value={line[name]}
-                onChange={value => change(line.key, { [name]: value })}
+                onChange={value => {
+                  change(line.key, { [name]: value })
+                  if (name === 'productCode') setTypedCode(value.trim())
+                }}
                 fault={faultAt(line, path)}
                 list={name === 'productCode' ? list : undefined}
               />
@@ -78,7 +74,7 @@ export function NewLines({
           ],
         }))}
       />
-      <Products id={list} draft={draft} />
+      <ProductCodes id={list} clientCode={draft.clientCode} text={typedCode} />
       {isPasting && (
         <PasteDialog
           onClose={() => setPasting(false)}
@@ -88,6 +84,15 @@ export function NewLines({
     </Region>
   )
 }
+
+const LinesActs = ({ onPaste, onAdd }: { onPaste: () => void; onAdd: () => void }) => (
+  <>
+    <Button kind="quiet" onPress={onPaste}>
+      {words.pasteLines}
+    </Button>
+    <Button onPress={onAdd}>{words.addLine}</Button>
+  </>
+)
 
 interface LineFieldProps {
   label: string
@@ -122,26 +127,17 @@ function LineField({ label, type, value, onChange, fault, list }: LineFieldProps
   )
 }
 
-/** The products of the client, as suggestions. */
-function Products({ id, draft: { clientCode } }: { id: string; draft: Draft }) {
+/** The products of the client whose codes or names have this text, as suggestions. */
+function ProductCodes({ id, clientCode, text }: { id: string; clientCode: string; text: string }) {
   const me = useMe()
-  const mayRead = hasScope(me, 'partner.read')
-  const { data: found } = useQuery({
-    ...read('/v1/partners', { query: { SearchText: clientCode, Relationship: 1, PageSize: 20 } }),
-    enabled: mayRead && clientCode !== '' && me.partner === null,
-  })
-  const partnerId = me.partner?.id ?? found?.partners.find(({ code }) => code === clientCode)?.id
-  const { data } = useQuery({
-    ...read('/v1/partners/{partnerId}/products', {
-      path: { partnerId: partnerId ?? '' },
-      query: { PageSize: 100 },
-    }),
-    enabled: mayRead && partnerId !== undefined,
-    staleTime: 60_000,
-  })
+  const client = useClients(me).find(({ code }) => code === clientCode)
+  const products = useProducts(
+    hasScope(me, 'partner.read') ? (me.partner?.id ?? client?.id) : undefined,
+    text,
+  )
   return (
     <datalist id={id}>
-      {data?.products.map(({ code, name }) => (
+      {products.map(({ code, name }) => (
         <option key={code} value={code}>
           {name}
         </option>

@@ -1,17 +1,18 @@
 // A new consignment, `/consignments/new?type=`. It is posted as an import and followed until it is a
 // consignment, or waits: then each reason stands at its field.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
-import { read } from '../../api.ts'
+import { Refusal } from '../../../../ui/Refusal.tsx'
+import { words as uiWords } from '../../../../ui/words.ts'
 import type { Faults } from '../../faults.ts'
 import { Page } from '../../frame/Page.tsx'
-import { hasScope, useMe } from '../../me.ts'
+import { useMe } from '../../me.ts'
 import { addressField, addressParts, type Draft, emptyLine, expectedField } from '../../new-consignment.ts'
 import { Link, useSearch } from '../../router.tsx'
+import { useCarriers, useClients } from '../../suggestions.ts'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
 import styles from './new.module.css'
 import { NewLines } from './new-lines.tsx'
@@ -41,7 +42,12 @@ export function Screen() {
           void create(false)
         }}
       >
-        <Refusal faults={faults} waitingId={waitingId} />
+        <Refusal
+          heading={waitingId === undefined ? uiWords.thingsToCorrect(faults.all.length) : words.waits}
+          reasons={faults.all}
+        >
+          {waitingId !== undefined && <Link to={`/imports/${waitingId}`}>{words.openImport}</Link>}
+        </Refusal>
         <Types type={draft.type} onChange={chosen => change({ type: chosen })} />
         <General draft={draft} faults={faults} onChange={change} />
         <Address draft={draft} faults={faults} onChange={change} />
@@ -59,19 +65,6 @@ export function Screen() {
         </div>
       </form>
     </Page>
-  )
-}
-
-function Refusal({ faults, waitingId }: { faults: Faults; waitingId: string | undefined }) {
-  if (faults.all.length === 0) return null
-  return (
-    <div role="alert" className={styles.refusal}>
-      <h2>{waitingId === undefined ? words.thingsToCorrect : words.waits}</h2>
-      {faults.all.map(text => (
-        <p key={text}>{text}</p>
-      ))}
-      {waitingId !== undefined && <Link to={`/imports/${waitingId}`}>{words.openImport}</Link>}
-    </div>
   )
 }
 
@@ -98,22 +91,14 @@ interface PartProps {
   onChange: (part: Partial<Draft>) => void
 }
 
-/** The partners of a kind, by code. */
-function usePartners(relationship: 1 | 2) {
-  const me = useMe()
-  const query = { Relationship: relationship, Status: 2, PageSize: 100 } as const
-  const { data } = useQuery({
-    ...read('/v1/partners', { query }),
-    enabled: me.partner === null && hasScope(me, 'partner.read'),
-    staleTime: 60_000,
-  })
-  return data?.partners.map(({ code, name }) => ({ value: code, text: name })) ?? []
-}
+/** Partners as options by code. */
+const byCode = (partners: readonly { code: string; name: string }[]) =>
+  partners.map(({ code, name }) => ({ value: code, text: name }))
 
 function General({ draft, faults, onChange }: PartProps) {
   const me = useMe()
-  const clients = usePartners(1)
-  const carriers = usePartners(2)
+  const clients = byCode(useClients(me))
+  const carriers = byCode(useCarriers(me))
   const own = me.partner === null ? [] : [{ value: me.partner.code, text: me.partner.name }]
   return (
     <div className={styles.fields}>

@@ -5,15 +5,16 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
+import { Refusal } from '../../../../ui/Refusal.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { get, read, send } from '../../api.ts'
 import { type Faults, faultsOf } from '../../faults.ts'
 import { Page } from '../../frame/Page.tsx'
-import { useClientOptions, warehouseOptions } from '../../lists/inventory.tsx'
 import { useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { Link, useGo, useSearch } from '../../router.tsx'
+import { useClientOptions, warehouseOptions } from '../../suggestions.ts'
 import { countWords as words } from '../../words/counts.ts'
 import styles from '../inventory/stock.module.css'
 
@@ -84,7 +85,10 @@ function Fields({
   })
   return (
     <>
-      <Refusal faults={faults} />
+      <Refusal
+        heading={faults.all.length > 1 ? uiWords.thingsToCorrect(faults.all.length) : undefined}
+        reasons={faults.all}
+      />
       <SelectField label={words.warehouse} options={warehouseOptions(me)} {...field('warehouse')} />
       <SelectField
         label={words.zone}
@@ -118,16 +122,6 @@ const createCount = async (given: Given, isBlind: boolean) =>
       dueDateTime: given.due || null,
     },
   })
-
-const Refusal = ({ faults }: { faults: Faults }) =>
-  faults.all.length === 0 ? null : (
-    <div role="alert" className={styles.alert}>
-      {faults.all.length > 1 && <b>{uiWords.thingsToCorrect(faults.all.length)}</b>}
-      {faults.all.map(text => (
-        <p key={text}>{text}</p>
-      ))}
-    </div>
-  )
 
 function useZones(warehouseId: string) {
   const { data } = useQuery({

@@ -11,7 +11,7 @@ import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { type RowOf, read, send } from '../../api.ts'
 import { hasScope, useMe } from '../../me.ts'
-import { readAgain } from '../../queries.ts'
+import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { developerWords as words } from '../../words/developers.ts'
 import { ClientSecret } from './client-secret.tsx'
@@ -34,11 +34,11 @@ export function Apps() {
     <>
       <Region
         heading={words.apps}
-        state={isError ? 'error' : apps === undefined ? 'loading' : apps.length === 0 ? 'empty' : 'ready'}
+        state={regionStateOf(isError, apps)}
         acts={mayAct && <Button onPress={() => setAct({ name: 'create' })}>{words.newApp}</Button>}
       >
         {apps === undefined || apps.length === 0 ? (
-          <Nothing text={isError ? words.notRead : words.noApps} />
+          <Nothing text={words.noApps} />
         ) : (
           <AppRows apps={apps} onAct={mayAct ? setAct : undefined} />
         )}

@@ -12,7 +12,7 @@ import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
-import { readAgain } from '../../queries.ts'
+import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { Link, useIds } from '../../router.tsx'
 import { developerWords as words } from '../../words/developers.ts'
@@ -116,11 +116,11 @@ function Acts({ subscription: { id, status } }: { subscription: Subscription }) 
 
 function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct: boolean }) {
   const path = '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries'
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     ...read(path, { path: { webhookSubscriptionId }, query: { PageSize: 100 } }),
     refetchInterval: readMs,
   })
-  const state = data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data?.deliveries)
   const replay = (deliveryId: string) =>
     act(words.replayed, () =>
       send('post', '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries/{deliveryId}/replay', {

@@ -11,10 +11,10 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
 import { read, send } from '../../api.ts'
 import { type Faults, faultsOf } from '../../faults.ts'
-import { useClientOptions } from '../../lists/inventory.tsx'
 import { webhookColumns } from '../../lists/webhooks.tsx'
 import { useMe } from '../../me.ts'
-import { readAgain } from '../../queries.ts'
+import { readAgain, regionStateOf } from '../../queries.ts'
+import { useClientOptions } from '../../suggestions.ts'
 import { developerWords as words } from '../../words/developers.ts'
 import styles from './developers.module.css'
 
@@ -23,7 +23,7 @@ export function Webhooks() {
   const [isSubscribing, setSubscribing] = useState(false)
   const { data, isError } = useQuery(read('/v1/webhook-subscriptions', { query: { PageSize: 100 } }))
   const rows = data?.webhookSubscriptions ?? []
-  const state = isError ? 'error' : data === undefined ? 'loading' : rows.length === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data && rows)
   return (
     <Region
       heading={words.webhooks}
@@ -31,7 +31,7 @@ export function Webhooks() {
       acts={mayAct && <Button onPress={() => setSubscribing(true)}>{words.newSubscription}</Button>}
     >
       {rows.length === 0 ? (
-        <Nothing text={isError ? words.notRead : words.noWebhooks} />
+        <Nothing text={words.noWebhooks} />
       ) : (
         <div className={styles.grid}>
           <DataTable

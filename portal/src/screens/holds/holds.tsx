@@ -1,19 +1,17 @@
 // The list of holds, `/holds`, with the dialog that puts a product or a batch on hold.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HoldKind } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
-import { read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Listing } from '../../frame/Listing.tsx'
 import { holdList } from '../../lists/holds.tsx'
-import { holdKindOptions, useClientOptions, warehouseOptions } from '../../lists/inventory.tsx'
+import { holdKindOptions } from '../../lists/inventory.tsx'
 import { useMe } from '../../me.ts'
-import { useSettled } from '../../use-settled.ts'
+import { useClientOptions, useProducts, warehouseOptions } from '../../suggestions.ts'
 import { stockWords as words } from '../../words/stock.ts'
 import { holdKindOf, mayChangeStock, stockPaths } from '../inventory/stock-acts.tsx'
 
@@ -36,18 +34,6 @@ export function Screen() {
       {isMaking && <NewHold onClose={() => setMaking(false)} />}
     </>
   )
-}
-
-/** The products of a client whose codes or names have this text. */
-export function useProducts(partnerId: string, text: string) {
-  const settled = useSettled(text)
-  const query = settled === '' ? { PageSize: 20 } : { PageSize: 20, SearchText: settled }
-  const { data } = useQuery({
-    ...read('/v1/partners/{partnerId}/products', { path: { partnerId }, query }),
-    enabled: partnerId !== '',
-    placeholderData: before => before,
-  })
-  return data?.products.map(({ id, code, name }) => ({ id, value: code, text: name })) ?? []
 }
 
 function NewHold({ onClose }: { onClose: () => void }) {

@@ -5,6 +5,7 @@ import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
+import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, send } from '../../api.ts'
@@ -61,7 +62,9 @@ export function AmendForm({ of, onClose, onSaved }: AmendFormProps) {
           void save()
         }}
       >
-        <Refusal faults={faults} />
+        {(faults.all.length > 1 || faults.other !== undefined) && (
+          <Refusal heading={uiWords.thingsToCorrect(faults.all.length)} reasons={faults.all} />
+        )}
         {json === undefined ? (
           <Fields of={of} request={draft.request} faults={faults} onChange={draft.change} />
         ) : (
@@ -110,18 +113,6 @@ function useDraft(sent: object) {
       return typed
     },
   }
-}
-
-function Refusal({ faults }: { faults: Faults }) {
-  if (faults.all.length < 2 && faults.other === undefined) return null
-  return (
-    <div role="alert" className={styles.refusal}>
-      <h3>{words.thingsToCorrect(faults.all.length)}</h3>
-      {faults.all.map(text => (
-        <p key={text}>{text}</p>
-      ))}
-    </div>
-  )
 }
 
 const types = Object.values(ConsignmentType).map(type => ({

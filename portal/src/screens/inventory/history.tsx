@@ -7,6 +7,7 @@ import { StepPlot } from '../../../../ui/plots/StepPlot.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { instant, millisecondsOf } from '../../../../ui/time.ts'
 import { type RowOf, read } from '../../api.ts'
+import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
 import styles from './stock.module.css'
@@ -22,7 +23,7 @@ export function History({ stock: { warehouseProductId } }: { stock: StockRecord 
     }),
   )
   const movements = data?.transactions ?? []
-  const state = isError ? 'error' : data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data?.transactions)
   return (
     <Region
       heading={words.history}

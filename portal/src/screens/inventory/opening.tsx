@@ -5,9 +5,10 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
+import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
-import { type Got, readFile, send } from '../../api.ts'
+import { readFile, send } from '../../api.ts'
 import { save } from '../../frame/export-rows.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
@@ -17,8 +18,6 @@ import { Link } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
 import styles from './stock.module.css'
 import { stockPaths } from './stock-acts.tsx'
-
-type Warehouse = Got<'/v1/me'>['warehouses'][number]
 
 /** What the service said about the file. */
 interface Outcome {
@@ -46,7 +45,7 @@ export function Screen() {
           label={words.warehouse}
           value={warehouseCode}
           onChange={setWarehouse}
-          options={warehouses.map(({ code, name }: Warehouse) => ({ value: code, text: name }))}
+          options={warehouses.map(({ code, name }) => ({ value: code, text: name }))}
         />
         <Field label={words.file}>
           {control => (
@@ -98,15 +97,7 @@ async function postFile(
 }
 
 function Result({ faults, products }: Outcome) {
-  if (faults.length > 0)
-    return (
-      <div role="alert" className={styles.alert}>
-        <b>{words.faultyRows}</b>
-        {faults.map(text => (
-          <p key={text}>{text}</p>
-        ))}
-      </div>
-    )
+  if (faults.length > 0) return <Refusal heading={words.faultyRows} reasons={faults} />
   return (
     <Region heading={words.products}>
       <SmallTable

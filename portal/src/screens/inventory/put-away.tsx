@@ -5,6 +5,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { regionStateOf } from '../../queries.ts'
 import { stockWords as words } from '../../words/stock.ts'
 import styles from './stock.module.css'
 import type { StockRecord } from './stock.tsx'
@@ -15,7 +16,7 @@ export function PutAway({ stock, onMove }: { stock: StockRecord; onMove: (place:
     read('/v1/inventory/{warehouseProductId}/put-away', { path: { warehouseProductId } }),
   )
   const places = data?.locations ?? []
-  const state = isError ? 'error' : data === undefined ? 'loading' : places.length === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data && places)
   return (
     <Region heading={words.putAway} state={state}>
       {state === 'empty' || state === 'error' ? (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SerialTrackingMode } from '../../../../client/src/waybill.ts'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
 import type { StockRecord } from './stock.tsx'
@@ -18,7 +19,7 @@ export function Serials({ stock: { warehouseProductId, serialTrackingMode } }: {
     enabled: isTracked,
   })
   if (!isTracked) return null
-  const state = isError ? 'error' : data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data?.items)
   return (
     <Region
       heading={words.serials}

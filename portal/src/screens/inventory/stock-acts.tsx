@@ -1,16 +1,14 @@
 // The acts on rows of stock, each a dialog: Move, Adjust, Hold, Change batch or dates.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HoldKind } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
-import { read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { holdKindOptions } from '../../lists/inventory.tsx'
 import { hasScope, kindOf, type Me } from '../../me.ts'
-import { useSettled } from '../../use-settled.ts'
+import { usePlaces } from '../../suggestions.ts'
 import { stockWords as words } from '../../words/stock.ts'
 
 /** A row of stock, as the acts need it. */
@@ -55,25 +53,6 @@ export function StockDialog({ act, ...props }: DialogProps & { act: StockAct; pl
     case 'changeBatch':
       return <ChangeDialog {...props} />
   }
-}
-
-/** The places of a warehouse whose names have this text. */
-export function usePlaces(warehouseId: string | undefined, text: string) {
-  const settled = useSettled(text)
-  const query = settled === '' ? { PageSize: 20 } : { SearchText: settled, PageSize: 20 }
-  const params = { path: { warehouseId: warehouseId ?? '' }, query }
-  const { data } = useQuery({
-    ...read('/v1/warehouses/{warehouseId}/locations', params),
-    enabled: warehouseId !== undefined,
-    placeholderData: before => before,
-  })
-  return (
-    data?.locations.map(({ id, name, type, warehouseZoneName }) => ({
-      id,
-      value: name,
-      text: warehouseZoneName ?? words.placeType(type),
-    })) ?? []
-  )
 }
 
 /** A quantity that somebody typed; undefined if it is none. */

@@ -6,6 +6,7 @@ import { JobPriority, WavePickStyle } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
+import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { read, send } from '../../api.ts'
 import { type Faults, faultsOf } from '../../faults.ts'
@@ -64,7 +65,7 @@ export function Screen() {
           void create()
         }}
       >
-        <Refusal faults={faults} isOfOne={isOfOne} />
+        <Refusal reasons={isOfOne ? faults.all : [words.severalClients, ...faults.all]} />
         <Fields given={given} faults={faults} onChange={part => setGiven({ ...given, ...part })} />
         <Selected
           consignments={consignments}
@@ -95,18 +96,6 @@ async function createWave(
     },
   })
   return data.jobId
-}
-
-function Refusal({ faults, isOfOne }: { faults: Faults; isOfOne: boolean }) {
-  const texts = isOfOne ? faults.all : [words.severalClients, ...faults.all]
-  if (texts.length === 0) return null
-  return (
-    <div role="alert" className={styles.refusal}>
-      {texts.map(text => (
-        <p key={text}>{text}</p>
-      ))}
-    </div>
-  )
 }
 
 const styleOptions = Object.values(WavePickStyle).map(style => ({

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { regionStateOf } from '../../queries.ts'
 import { jobWords as words } from '../../words/jobs.ts'
-import styles from './jobs.module.css'
 
 export function Picks({ jobId }: { jobId: string }) {
-  const { data } = useQuery(
+  const { data, isError } = useQuery(
     read('/v1/jobs/{jobId}/wave-pick/picks', { path: { jobId }, query: { PageSize: 100 } }),
   )
-  const state = data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data?.picks)
   return (
     <Region heading={words.picks} state={state} summary={data?.total || undefined}>
       {state === 'empty' ? (
@@ -30,18 +30,12 @@ export function Picks({ jobId }: { jobId: string }) {
           rows={(data?.picks ?? []).map(pick => ({
             id: pick.inventoryAllocationId ?? `${pick.warehouseProductId} ${pick.consignmentId}`,
             cells: [
-              <b key="place" className={styles.code}>
-                {pick.warehouseLocationName}
-              </b>,
+              <b key="place">{pick.warehouseLocationName}</b>,
               `${pick.partnerProductCode} ${pick.partnerProductName}`,
-              <span key="unit" className={styles.code}>
-                {pick.logisticUnitNumber ?? words.nothing}
-              </span>,
+              pick.logisticUnitNumber ?? words.nothing,
               pick.batch ?? words.nothing,
-              <span key="consignment" className={styles.code}>
-                {pick.consignmentNumber ??
-                  pick.consignments.map(({ consignmentNumber }) => consignmentNumber).join(', ')}
-              </span>,
+              pick.consignmentNumber ??
+                pick.consignments.map(({ consignmentNumber }) => consignmentNumber).join(', '),
               quantity(pick.quantity),
             ],
           }))}

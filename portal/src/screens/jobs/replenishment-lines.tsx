@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { regionStateOf } from '../../queries.ts'
 import { jobWords as words } from '../../words/jobs.ts'
 
 export function ReplenishmentLines({ jobId }: { jobId: string }) {
-  const { data } = useQuery(
+  const { data, isError } = useQuery(
     read('/v1/jobs/{jobId}/replenishment/lines', { path: { jobId }, query: { PageSize: 100 } }),
   )
-  const state = data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data?.lines)
   return (
     <Region heading={words.lines} state={state} summary={data?.total || undefined}>
       {state === 'empty' ? (

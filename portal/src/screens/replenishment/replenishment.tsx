@@ -12,9 +12,10 @@ import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Page } from '../../frame/Page.tsx'
-import { useClientOptions, warehouseOptions } from '../../lists/inventory.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
+import { regionStateOf } from '../../queries.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
+import { useClientOptions, warehouseOptions } from '../../suggestions.ts'
 import { countWords as words } from '../../words/counts.ts'
 import styles from '../inventory/stock.module.css'
 
@@ -61,9 +62,6 @@ export function Screen() {
   )
 }
 
-const stateOf = (data: readonly object[] | undefined, isError: boolean) =>
-  isError ? 'error' : data === undefined ? 'loading' : data.length === 0 ? 'empty' : 'ready'
-
 interface PickFace {
   partnerProductCode: string
   partnerProductDescription: string
@@ -81,7 +79,7 @@ function PickFaces({ warehouseId }: { warehouseId: string }) {
     ({ replenishmentStatus }) => replenishmentStatus !== PickfaceReplenishmentStatus.TargetReached,
   )
   return (
-    <Region heading={words.pickFaces} state={stateOf(faces, isError)} summary={faces?.length}>
+    <Region heading={words.pickFaces} state={regionStateOf(isError, faces)} summary={faces?.length}>
       {faces?.length === 0 ? (
         <Nothing text={words.noFaces} />
       ) : (
@@ -134,7 +132,7 @@ function Exceptions({ warehouseId }: { warehouseId: string }) {
   const { data, isError } = useQuery(reportOf('/v1/reports/pickface-exception', warehouseId))
   const exceptions = data as readonly Exception[] | undefined
   return (
-    <Region heading={words.exceptions} state={stateOf(data, isError)} summary={data?.length}>
+    <Region heading={words.exceptions} state={regionStateOf(isError, data)} summary={data?.length}>
       {data?.length === 0 ? (
         <Nothing text={words.noExceptions} />
       ) : (

@@ -14,10 +14,12 @@ import { ActDialog } from '../../frame/ActDialog.tsx'
 import { save } from '../../frame/export-rows.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
+import { regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { Link, useIds } from '../../router.tsx'
+import { usePlaces } from '../../suggestions.ts'
 import { stockWords as words } from '../../words/stock.ts'
-import { mayChangeStock, stockPaths, usePlaces } from '../inventory/stock-acts.tsx'
+import { mayChangeStock, stockPaths } from '../inventory/stock-acts.tsx'
 
 export function Screen() {
   const { id: logisticUnitId = '' } = useIds()
@@ -80,7 +82,7 @@ function Contents({ logisticUnitId }: { logisticUnitId: string }) {
   const query = { LogisticUnitId: logisticUnitId, PageSize: 100 }
   const { data, isError } = useQuery(read('/v1/inventory', { query }))
   const rows = data?.inventory.flatMap(({ products }) => products) ?? []
-  const state = isError ? 'error' : data === undefined ? 'loading' : rows.length === 0 ? 'empty' : 'ready'
+  const state = regionStateOf(isError, data && rows)
   return (
     <Region heading={words.contents} state={state} summary={rows.length || undefined}>
       {state === 'empty' ? (

@@ -8,11 +8,11 @@ import { SuggestField } from '../../../../ui/SuggestField.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Listing } from '../../frame/Listing.tsx'
-import { useClientOptions, warehouseOptions } from '../../lists/inventory.tsx'
 import { unitList } from '../../lists/units.tsx'
 import { useMe } from '../../me.ts'
+import { useClientOptions, usePlaces, warehouseOptions } from '../../suggestions.ts'
 import { stockWords as words } from '../../words/stock.ts'
-import { mayChangeStock, usePlaces } from '../inventory/stock-acts.tsx'
+import { mayChangeStock } from '../inventory/stock-acts.tsx'
 
 export function Screen() {
   const mayAct = mayChangeStock(useMe())

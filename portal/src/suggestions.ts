@@ -1,0 +1,72 @@
+// What fields suggest: places, products, partners and warehouses, as values with texts that explain them.
+
+import { useQuery } from '@tanstack/react-query'
+import { read } from './api.ts'
+import { hasScope, kindOf, type Me } from './me.ts'
+import { useSettled } from './use-settled.ts'
+import { stockWords as words } from './words/stock.ts'
+
+/** A value that can be chosen. */
+export interface Choice {
+  value: string
+  text: string
+}
+
+const keepMs = 60_000
+
+const searchFor = (text: string) =>
+  text === '' ? { PageSize: 20 } : ({ SearchText: text, PageSize: 20 } as const)
+
+/** The places of a warehouse whose names have this text. */
+export function usePlaces(warehouseId: string | undefined, text: string) {
+  const { data } = useQuery({
+    ...read('/v1/warehouses/{warehouseId}/locations', {
+      path: { warehouseId: warehouseId ?? '' },
+      query: searchFor(useSettled(text)),
+    }),
+    enabled: warehouseId !== undefined && warehouseId !== '',
+    placeholderData: before => before,
+  })
+  return (
+    data?.locations.map(({ id, name, type, warehouseZoneName }) => ({
+      ...{ id, value: name },
+      text: warehouseZoneName ?? words.placeType(type),
+    })) ?? []
+  )
+}
+
+/** The products of a client whose codes or names have this text. */
+export function useProducts(partnerId: string | undefined, text: string) {
+  const { data } = useQuery({
+    ...read('/v1/partners/{partnerId}/products', {
+      path: { partnerId: partnerId ?? '' },
+      query: searchFor(useSettled(text)),
+    }),
+    enabled: partnerId !== undefined && partnerId !== '',
+    placeholderData: before => before,
+  })
+  return data?.products.map(product => ({ ...product, value: product.code, text: product.name })) ?? []
+}
+
+function usePartners(me: Me, query: { Relationship: 1 | 2; Status?: 2 }) {
+  const isStaff = kindOf(me) === 'staff' && hasScope(me, 'partner.read')
+  return useQuery({
+    ...read('/v1/partners', { query: { ...query, PageSize: 100 } }),
+    enabled: isStaff,
+    staleTime: keepMs,
+  }).data?.partners
+}
+
+/** The active clients; none for people who see only their own. */
+export const useClients = (me: Me) => usePartners(me, { Relationship: 1, Status: 2 }) ?? []
+
+/** The active carriers; none for people of a partner. */
+export const useCarriers = (me: Me) => usePartners(me, { Relationship: 2, Status: 2 }) ?? []
+
+/** All clients, as options by id: goods of one who is no longer active can still be looked for. */
+export const useClientOptions = (me: Me): readonly Choice[] =>
+  (usePartners(me, { Relationship: 1 }) ?? []).map(({ id, name }) => ({ value: id, text: name }))
+
+/** The warehouses, as options by id. */
+export const warehouseOptions = ({ warehouses }: Me): readonly Choice[] =>
+  warehouses.map(({ id, name }) => ({ value: id, text: name }))
