@@ -73,6 +73,7 @@ import { dashboard } from './dashboard/dashboard.ts'
 import { events } from './events/events.ts'
 import { allocateConsignment } from './floor/allocate.ts'
 import { allocationPreview } from './floor/allocation-preview.ts'
+import { consignmentAllocations } from './floor/allocations.ts'
 import { allocateConsignments } from './floor/inventory-allocate.ts'
 import { pickConsignment } from './floor/pick.ts'
 import { receiveConsignment } from './floor/receive.ts'
@@ -225,6 +226,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
   ...consignmentHistory, // /v1/consignments/:consignmentId/history
   ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
+  ...consignmentAllocations, // /v1/consignments/:consignmentId/allocations
   ...allocationPreview, // /v1/consignments/:consignmentId/allocation-preview
   ...releaseConsignment, // /v1/consignments/:consignmentId/release
   ...pickConsignment, // /v1/consignments/:consignmentId/pick

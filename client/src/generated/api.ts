@@ -732,6 +732,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/allocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stock that is allocated to a consignment, or picked for it
+         * @description One entry for what a line has of a row of stock, with what is picked apart from what is not: first what is still to be picked, in walking order, then what is picked, at the place where it is now. Its ids are those by which pick, unpick, stage and release name the goods. Dispatched goods are not listed any more.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        get: operations["listConsignmentAllocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/allocation-preview": {
         parameters: {
             query?: never;
@@ -741,7 +763,7 @@ export interface paths {
         };
         /**
          * Preview the stock that would be allocated to a consignment now, and why
-         * @description Lists the short lines in the order in which they are served. Each has up to 20 rows of stock: first the stock that comes first in its order, with the rule that puts it before the next, and then the excluded stock with the reason. Nothing is allocated.
+         * @description Lists the short lines in the order in which they are served. Each has up to 20 rows of stock: first the stock that comes first in its order, with the rule that puts it before the next, and then the excluded stock with the reason. Nothing is allocated. With IncludeAllocated it tells why lines have their stock: what they would get now if their stock that is not picked were free.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -7550,6 +7572,68 @@ export interface components {
             picked: number;
             short: number;
         };
+        /** AllocatedStock */
+        AllocatedStock: {
+            /**
+             * Format: uuid
+             * @description The line.
+             */
+            consignmentProductId: string;
+            /** @description The place of the line in the consignment, from 1. */
+            lineNumber: number;
+            /**
+             * Format: uuid
+             * @description The row of stock that holds the goods now.
+             */
+            warehouseProductId: string;
+            isPicked: boolean;
+            /** @description Whether a person chose some of it against the rules. */
+            isOverride: boolean;
+            /** @description Quantity in the unit of the product or of the charge. */
+            quantity: number;
+            inventoryAllocationIds: string[];
+            /** @description The serials that are allocated by name. */
+            serials: string[];
+            /**
+             * Format: uuid
+             * @description The product, which belongs to a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
+            /**
+             * Format: uuid
+             * @description The location in the warehouse.
+             */
+            warehouseLocationId: string;
+            warehouseLocationName: string;
+            /** Format: date */
+            receivedDate: string;
+            /** @description Position of the location on the walk through the warehouse. */
+            walkingOrder: number | null;
+            /** Format: uuid */
+            warehouseLogisticUnitId: string | null;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            allocatedUtc: string;
+        };
         /** Allocation */
         Allocation: {
             /**
@@ -7570,6 +7654,9 @@ export interface components {
             lines: {
                 /** Format: uuid */
                 consignmentProductId: string;
+                rotationMethod: components["schemas"]["RotationMethod"];
+                rotationMethodSecondary: components["schemas"]["RotationMethod"];
+                stockDepletionMethod: components["schemas"]["StockDepletionMethod"];
                 wanted: number;
                 allocated: number;
                 short: number;
@@ -7594,8 +7681,10 @@ export interface components {
                     availableQuantity: number;
                     /** @description the quantity of it that the line would get */
                     quantity: number;
+                    /** @description the quantity of it that the line has, not picked */
+                    allocatedQuantity: number;
                     /**
-                     * @description the rule that puts it before the next one; null if it is excluded
+                     * @description the rule that puts it before the next one; null if it is excluded, or was chosen by a person
                      * @enum {string|null}
                      */
                     rule: "Preference" | "Rotation" | "WholeUnit" | "Location" | "Quantity" | "WalkingOrder" | "Id" | null;
@@ -8362,6 +8451,23 @@ export interface components {
                 }[];
                 isOverride?: boolean | null;
             }[];
+        };
+        /** ConsignmentAllocations */
+        ConsignmentAllocations: {
+            /**
+             * Format: uuid
+             * @description The open wave pick that picks the consignment.
+             */
+            jobId: string | null;
+            /** @description Assigned by the service, such as WP-000001. */
+            jobNumber: string | null;
+            /**
+             * Format: uuid
+             * @description Where picked goods go by default; null if the first pick creates the location.
+             */
+            dispatchLocationId: string | null;
+            dispatchLocationName: string | null;
+            allocations: components["schemas"]["AllocatedStock"][];
         };
         /** ConsignmentCharges */
         ConsignmentCharges: {
@@ -24013,9 +24119,141 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    previewConsignmentAllocation: {
+    listConsignmentAllocations: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "jobNumber": "WP-000001",
+                     *       "dispatchLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "dispatchLocationName": "DOCK",
+                     *       "allocations": [
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "lineNumber": 1,
+                     *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "isPicked": false,
+                     *           "isOverride": false,
+                     *           "quantity": 5,
+                     *           "inventoryAllocationIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *           ],
+                     *           "serials": [],
+                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "partnerProductCode": "P2",
+                     *           "partnerProductName": "P2",
+                     *           "serialTrackingMode": 1,
+                     *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "warehouseLocationName": "A-01",
+                     *           "walkingOrder": 1,
+                     *           "receivedDate": "2026-03-02",
+                     *           "warehouseLogisticUnitId": null,
+                     *           "logisticUnitNumber": null,
+                     *           "ssccNumber": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "allocatedUtc": "2026-03-02T01:20:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsignmentAllocations"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a carrier cannot list the stock that is allocated to a consignment, or picked for it."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a carrier cannot list the stock that is allocated to a consignment, or picked for it."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    previewConsignmentAllocation: {
+        parameters: {
+            query?: {
+                /** @description Also list the lines that have their stock, as if that were free; default false. */
+                IncludeAllocated?: boolean;
+            };
             header?: {
                 /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
                 "If-None-Match"?: string;
@@ -24040,6 +24278,9 @@ export interface operations {
                      *       "lines": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "rotationMethod": 2,
+                     *           "rotationMethodSecondary": 0,
+                     *           "stockDepletionMethod": 1,
                      *           "wanted": 3,
                      *           "allocated": 3,
                      *           "short": 0,
@@ -24057,6 +24298,7 @@ export interface operations {
                      *               "receivedDate": "2026-03-02",
                      *               "availableQuantity": 2,
                      *               "quantity": 2,
+                     *               "allocatedQuantity": 0,
                      *               "rule": "Preference",
                      *               "keptOut": null
                      *             },
@@ -24073,6 +24315,7 @@ export interface operations {
                      *               "receivedDate": "2026-03-02",
                      *               "availableQuantity": 2,
                      *               "quantity": 1,
+                     *               "allocatedQuantity": 0,
                      *               "rule": "Rotation",
                      *               "keptOut": null
                      *             }
@@ -24127,13 +24370,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope consignment.read or inventory.read."
+                     *         "A token that belongs to a client cannot preview the stock that would be allocated to a consignment now, and why."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope consignment.read or inventory.read."
+                     *           "message": "A token that belongs to a client cannot preview the stock that would be allocated to a consignment now, and why."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

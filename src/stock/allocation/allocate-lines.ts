@@ -11,7 +11,7 @@ import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { type AllocationDemand, type CandidateClass, chooseStock, type StockChoice } from './allocation.ts'
 import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
-import { findCandidates, type LineToAllocate } from './candidates.ts'
+import { type CandidateOptions, findCandidates, type LineToAllocate } from './candidates.ts'
 import { type OutboundLine, readOutboundLines, shortageOf } from './outbound-lines.ts'
 import { findRequestedSerials } from './requested-serials.ts'
 import { requiresSpecificStock } from './substitution.ts'
@@ -29,13 +29,11 @@ export interface AllocationRequest {
   occurredUtc?: string | null
 }
 
-export interface AllocationOptions {
+export interface AllocationOptions extends CandidateOptions {
   /** serve consignments in the order of the requests, not by priority and dates */
   isInGivenOrder?: boolean
   /** the lines of the consignments, if the caller has read them under the stock lock */
   lines?: Promise<OutboundLine[]>
-  /** the least number of candidates to read for each line, if there are that many */
-  minCandidates?: number
 }
 
 /** The lines of allocation requests and the stock chosen for them; nothing is written yet. */
@@ -55,7 +53,7 @@ export async function planAllocation(
   db: Db,
   organisationId: string,
   requests: readonly Omit<AllocationRequest, 'source'>[],
-  { isInGivenOrder = false, lines: linesRead, minCandidates }: AllocationOptions = {},
+  { isInGivenOrder = false, lines: linesRead, ...options }: AllocationOptions = {},
 ): Promise<AllocationPlan> {
   const requestsById = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
   const lines = await (linesRead ?? readOutboundLines(db, organisationId, [...requestsById.keys()]))
@@ -68,11 +66,12 @@ export async function planAllocation(
   wantedLines.sort((a, b) => compare(a.line, b.line))
   if (wantedLines.length === 0) return { lines, wantedLines, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([
-    findCandidates(db, organisationId, wantedLines, minCandidates),
+    findCandidates(db, organisationId, wantedLines, options),
     findRequestedSerials(
       db,
       organisationId,
       wantedLines.map(({ line }) => line),
+      options.released,
     ),
   ])
   const demands = wantedLines.map(

@@ -7,6 +7,7 @@ import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import type { CandidateClass, StockCandidate } from './allocation.ts'
 import type { OutboundLine } from './outbound-lines.ts'
 import { criteriaOf, hasNoCriteria, searchByCriteria, searchWithoutCriteria } from './stock-criteria.ts'
+import { stockToChooseFrom } from './stock-if-released.ts'
 
 /** A line that needs stock. */
 export interface LineToAllocate {
@@ -30,6 +31,13 @@ interface FoundCandidate extends StockCandidate {
   isLocationActive: boolean
 }
 
+export interface CandidateOptions {
+  /** the least number of rows to read for each class, if there are that many */
+  minCandidates?: number | undefined
+  /** a consignment whose allocations count as free if they are not picked */
+  released?: string | undefined
+}
+
 // The number of rows that a search reads first, and the factor by which it grows while they are not enough.
 const initialSize = 8
 const sizeFactor = 8
@@ -43,7 +51,7 @@ export async function findCandidates(
   db: Db,
   organisationId: string,
   wantedLines: readonly LineToAllocate[],
-  size = initialSize,
+  { minCandidates: size = initialSize, released }: CandidateOptions = {},
 ): Promise<{ classes: CandidateClass[]; classOf: (line: OutboundLine) => number }> {
   const demands = new Map<string, bigint>()
   for (const { line, quantity } of wantedLines)
@@ -58,7 +66,7 @@ export async function findCandidates(
   }
   const classes = [...searchesByKey.values()]
   for (let incomplete = classes; incomplete.length > 0; ) {
-    await runSearches(db, organisationId, incomplete)
+    await runSearches(db, organisationId, incomplete, released)
     incomplete = incomplete.filter(
       ({ demand, size, found }) => found.length >= size && availableIn(found) < demand,
     )
@@ -82,16 +90,26 @@ const availableIn = (found: readonly FoundCandidate[]) =>
 type CandidateRow = Omit<FoundCandidate, 'available'> & { n: number; availableQuantity: number }
 
 /** Runs the searches: one statement for classes with criteria, and one for each rotation for the others. */
-async function runSearches(db: Db, organisationId: string, searches: readonly ClassSearch[]): Promise<void> {
+async function runSearches(
+  db: Db,
+  organisationId: string,
+  searches: readonly ClassSearch[],
+  released: string | undefined,
+): Promise<void> {
   const groups = Map.groupBy(searches, ({ line }) =>
     hasNoCriteria(line)
       ? `${line.rotationMethod} ${line.rotationMethodSecondary} ${line.stockDepletionMethod}`
       : 'criteria',
   )
-  await Promise.all([...groups.values()].map(group => runSearch(db, organisationId, group)))
+  await Promise.all([...groups.values()].map(group => runSearch(db, organisationId, group, released)))
 }
 
-async function runSearch(db: Db, organisationId: string, searches: readonly ClassSearch[]): Promise<void> {
+async function runSearch(
+  db: Db,
+  organisationId: string,
+  searches: readonly ClassSearch[],
+  released: string | undefined,
+): Promise<void> {
   const { line } = searches[0] as ClassSearch
   const query = hasNoCriteria(line) ? searchWithoutCriteria(searches, line) : searchByCriteria(searches)
   const rows = await db.rows<CandidateRow>(sql`
@@ -108,7 +126,7 @@ async function runSearch(db: Db, organisationId: string, searches: readonly Clas
     from ${query.table}
     cross join lateral (
       select p.*, ${query.preferencesMet} as preferences_met
-      from warehouse_product p
+      from ${stockToChooseFrom(organisationId, released)} p
       where p.organisation_id = ${organisationId} and p.warehouse_id = c."warehouseId"
         and p.product_id = c."productId" and not p.is_depleted and p.available_quantity > 0
         and ${query.isAcceptable}

@@ -1,12 +1,13 @@
 // The serials that lines request by name, and which of them are in stock that the line may have. Spec 2.3,
 // 2.12.
 
-import { type Db, sql } from '../../platform/database/db.ts'
+import { type Db, empty, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import type { AllocationDemand } from './allocation.ts'
 import type { OutboundLine } from './outbound-lines.ts'
+import { stockToChooseFrom } from './stock-if-released.ts'
 import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'
 
 type SerialsOfLine = Pick<AllocationDemand, 'serials' | 'requiredSerials'>
@@ -25,19 +26,20 @@ interface RequestedSerial extends Omit<OfferedStock, 'available' | 'isLocationAc
 
 /**
  * Finds the serials that lines request. Only products whose serials are captured when received
- * (FullCapture) have any.
+ * (FullCapture) have any. What `released`, a consignment, has allocated and not picked counts as free.
  */
 export async function findRequestedSerials(
   db: Db,
   organisationId: string,
   lines: readonly OutboundLine[],
+  released?: string,
 ): Promise<(line: OutboundLine) => SerialsOfLine> {
   const linesWithSerials = lines.filter(
     line => line.namesSerials && line.serialTrackingMode === SerialTrackingMode.FullCapture,
   )
   const found = new Map<string, RequestedSerial[]>(linesWithSerials.map(({ id }) => [id, []]))
   if (linesWithSerials.length > 0)
-    for (const serial of await readRequestedSerials(db, organisationId, linesWithSerials))
+    for (const serial of await readRequestedSerials(db, organisationId, linesWithSerials, released))
       found.get(serial.lineId)?.push(serial)
   return line => {
     const requested = found.get(line.id) ?? []
@@ -64,6 +66,7 @@ const readRequestedSerials = (
   db: Db,
   organisationId: string,
   lines: readonly OutboundLine[],
+  released: string | undefined,
 ): Promise<RequestedSerial[]> =>
   db.rows(sql`
     select n.consignment_product_id as line_id, i.id as item_id, p.id as stock_id,
@@ -81,10 +84,11 @@ const readRequestedSerials = (
       and n.consignment_product_id = g.id and n.serial <> ''
     left join warehouse_product_item i on i.organisation_id = n.organisation_id
       and i.product_id = g."productId" and i.serial = n.serial
-    left join warehouse_product p on p.organisation_id = i.organisation_id
+    left join ${stockToChooseFrom(organisationId, released)} p on p.organisation_id = i.organisation_id
       and p.id = i.warehouse_product_id and p.warehouse_id = g."warehouseId"
     left join warehouse_location l on l.organisation_id = p.organisation_id
       and l.id = p.warehouse_location_id
     left join inventory_allocation a on a.organisation_id = i.organisation_id
       and a.warehouse_product_item_id = i.id
+      ${released === undefined ? empty : sql`and (a.is_picked or a.consignment_id <> ${released})`}
     order by n.consignment_product_id, n.ordinal`)

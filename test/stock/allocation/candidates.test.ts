@@ -133,7 +133,7 @@ test('the database finds what the rules allow, in order, and cuts off only behin
       async (asking, quantity) => {
         const line = await lineWithCriteria(asking)
         const wanted = [{ line, quantity: BigInt(quantity) * 10_000n }]
-        const { classes } = await findCandidates(db, organisationId, wanted, 1)
+        const { classes } = await findCandidates(db, organisationId, wanted, { minCandidates: 1 })
         const found = classes[0]?.candidates ?? []
         const allowed = [...rows]
           .filter(
