@@ -66,6 +66,16 @@ const longFormat = perLocale(
 export const instantInFull = (text: string): string =>
   longFormat().format(new Date(text)).replace(' at ', ', ')
 
+const weekdayFormat = perLocale(
+  tag => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' }),
+)
+
+/** A day with its weekday: `Sunday 22 November`. */
+export const dayInFull = (text: string): string =>
+  weekdayFormat()
+    .format(new Date(`${text.slice(0, 10)}T00:00:00Z`))
+    .replace(',', '')
+
 /** The instant this many hours ago, to the minute, as the API writes it. */
 export const hoursAgo = (hours: number): string =>
   `${new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 16)}:00Z`

@@ -46,6 +46,8 @@ export const words = {
   cannot: 'This cannot be done',
   notTold: 'The service does not say beforehand what this act changes.',
   thingsToCorrect: (n: number) => plural(n, 'thing to correct', 'things to correct'),
+  showAsTable: 'Show as table',
+  showAsPlot: 'Show as plot',
   undo: 'Undo',
   dismiss: 'Dismiss',
   notices: 'Notices',

@@ -35,7 +35,7 @@ export interface PortalPage {
 const importPeople = { scope: ['consignment.read'], for: ['staff', 'client'] } as const
 
 export const pages: readonly PortalPage[] = [
-  { path: '/', screen: () => import('./screens/home.tsx') },
+  { path: '/', screen: () => import('./screens/home/home.tsx') },
   {
     path: '/consignments',
     screen: () => import('./screens/consignments/consignments.tsx'),

@@ -10,6 +10,7 @@ import type { DashboardQuery } from './scope.ts'
 
 export const Zone = Type.Object({
   name: Type.String(),
+  warehouseName: Type.String(),
   locationCount: Type.Integer({ description: 'Its active locations.' }),
   occupiedCount: Type.Integer({ description: 'Those of them in which there is stock.' }),
 })
@@ -21,8 +22,9 @@ const maxZones = 100
 export async function readZones(db: Db, actor: Actor, { WarehouseId }: DashboardQuery): Promise<Zone[]> {
   if (!hasRequiredScope(actor, 'warehouse.read') || actor.partnerId !== null) return []
   return db.rows<Zone>(sql`
-    select z.name, counted.*
+    select z.name, w.name as warehouse_name, counted.*
     from warehouse_zone z
+    join warehouse w on w.organisation_id = z.organisation_id and w.id = z.warehouse_id
     cross join lateral (
       select count(*) as location_count, count(*) filter (where exists (
         select from inventory_listing s

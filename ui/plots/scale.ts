@@ -9,9 +9,9 @@ export function scale(
   return value => Math.round((start + (value - from) * factor) * 100) / 100
 }
 
-/** The next round number that is not below a value: 1, 2, 5, 10, 20, … */
+/** The next round number that is not below a value: 1, 2, 4, 6, 8, 10, 20, … */
 export function niceTop(value: number): number {
   if (value <= 0) return 1
   const unit = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5, 10].find(step => step * unit >= value) ?? 10) * unit
+  return ([1, 2, 4, 6, 8, 10].find(step => step * unit >= value) ?? 10) * unit
 }

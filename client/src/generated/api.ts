@@ -11051,6 +11051,7 @@ export interface components {
             /** @description Zones with active locations, the fullest first. */
             zones: {
                 name: string;
+                warehouseName: string;
                 /** @description Its active locations. */
                 locationCount: number;
                 /** @description Those of them in which there is stock. */

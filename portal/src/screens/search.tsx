@@ -5,7 +5,7 @@ import { Page } from '../frame/Page.tsx'
 import { Link, useSearch } from '../router.tsx'
 import { useSearchResults } from '../search.ts'
 import { searchWords as words } from '../words/search.ts'
-import styles from './home.module.css'
+import styles from './home/home.module.css'
 
 export function Screen() {
   const { Q } = useSearch()

@@ -7,18 +7,14 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
-import { notify } from '../../../../ui/Notices.tsx'
 import { Region, Rows } from '../../../../ui/Region.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
-import { type RowOf, read, send } from '../../api.ts'
+import { read } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
 import { hasScope, useMe } from '../../me.ts'
-import { readAgain } from '../../queries.ts'
-import { reasonsOf } from '../../rehearse.ts'
 import { importWords as words } from '../../words/imports.ts'
 import styles from './imports.module.css'
-
-type Cause = RowOf<'/v1/consignment-imports/causes'>
+import { type Cause, reconcileAll, SettleButtons } from './reconcile.tsx'
 
 /** The region. Absent while no import waits. */
 export function Causes() {
@@ -40,7 +36,12 @@ export function Causes() {
               </span>
               {mayAct && (
                 <span className={styles.acts}>
-                  <CauseActs cause={cause} onReplace={() => setReplacing(cause)} />
+                  <SettleButtons cause={cause} />
+                  {cause.code !== null && (
+                    <Button kind="quiet" onPress={() => setReplacing(cause)}>
+                      {words.replace}…
+                    </Button>
+                  )}
                 </span>
               )}
             </li>
@@ -53,56 +54,6 @@ export function Causes() {
 }
 
 const keyOf = ({ kind, code, clientCode, message }: Cause) => [kind, code, clientCode, message].join(' ')
-
-function CauseActs({ cause, onReplace }: { cause: Cause; onReplace: () => void }) {
-  const [isPending, setPending] = useState(false)
-  const nearest = cause.nearest[0]
-  async function settle(replacement: string | null): Promise<void> {
-    setPending(true)
-    try {
-      await reconcileAll(cause, replacement, false)
-    } catch (error) {
-      notify({ text: reasonsOf(error).join(' '), isAlert: true })
-    } finally {
-      setPending(false)
-    }
-  }
-  return (
-    <>
-      {nearest !== undefined && (
-        <Button onPress={() => void settle(nearest.code)} isPending={isPending}>
-          {words.replaceWith(nearest.code)}
-        </Button>
-      )}
-      {cause.code !== null && (
-        <Button kind="quiet" onPress={onReplace}>
-          {words.replace}…
-        </Button>
-      )}
-      <Button kind="quiet" onPress={() => void settle(null)} isPending={isPending}>
-        {words.tryAgain}
-      </Button>
-    </>
-  )
-}
-
-/** Tries every import with this cause again, with another code if one is given, and says what came of it. */
-async function reconcileAll(
-  { kind, code, clientCode }: Cause,
-  replacement: string | null,
-  remember: boolean,
-): Promise<void> {
-  const { data } = await send('post', '/v1/consignment-imports/reconcile-many', {
-    body: { kind, code, clientCode, replacement, remember },
-  })
-  await readAgain('/v1/consignment-imports', '/v1/consignments')
-  const count = (result: number) => data.results.filter(one => one.result === result).length
-  const reasons = [...new Set(data.results.flatMap(({ messages }) => messages))].slice(0, 3)
-  notify({
-    text: [words.settled(count(1), count(2), count(3), data.left), ...reasons].join('. '),
-    isAlert: count(1) === 0 && reasons.length > 0,
-  })
-}
 
 function ReplaceDialog({ cause, onClose }: { cause: Cause; onClose: () => void }) {
   const [replacement, setReplacement] = useState(cause.nearest[0]?.code ?? '')

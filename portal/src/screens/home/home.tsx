@@ -1,0 +1,82 @@
+// The start screen, `/`: what there is to do today, what came and left, and what needs somebody.
+
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../../../ui/Button.tsx'
+import { DownIcon } from '../../../../ui/icons.tsx'
+import { Menu } from '../../../../ui/Menu.tsx'
+import { dayInFull, todayIn } from '../../../../ui/time.ts'
+import { read } from '../../api.ts'
+import { Page } from '../../frame/Page.tsx'
+import { hasScope, kindOf, useMe } from '../../me.ts'
+import { useChangeSearch, useSearch } from '../../router.tsx'
+import { homeWords as words } from '../../words/home.ts'
+import styles from './home.module.css'
+import { InAndOut } from './in-and-out.tsx'
+import { NeedsYou } from './needs-you.tsx'
+import { Space, Today, Waves } from './today.tsx'
+
+export function Screen() {
+  const me = useMe()
+  const isStaff = kindOf(me) === 'staff'
+  const [warehouseId] = [useSearch().WarehouseId].flat()
+  const { data, isError } = useQuery(
+    read('/v1/dashboard', warehouseId === undefined ? {} : { query: { WarehouseId: warehouseId } }),
+  )
+  if (isStaff && me.warehouses.length === 0) return <FirstSteps />
+  const mayRead = (scope: string) => isStaff && hasScope(me, scope)
+  return (
+    <Page
+      heading={words.home}
+      beside={<span className={styles.quiet}>{dayInFull(todayIn(me.organisation.timezoneId))}</span>}
+      acts={isStaff && me.warehouses.length > 1 && <WarehouseMenu warehouseId={warehouseId} />}
+    >
+      <Today figures={data?.figures} isError={isError} warehouseId={warehouseId} />
+      <div className={styles.columns}>
+        {hasScope(me, 'consignment.read') && <InAndOut series={data?.series} isError={isError} />}
+        <NeedsYou />
+        {mayRead('job.read') && data !== undefined && <Waves waves={data.waves} />}
+        {mayRead('warehouse.read') && data !== undefined && (
+          <Space zones={data.zones} hasOne={warehouseId !== undefined || me.warehouses.length === 1} />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** Chooses the warehouse whose day is shown. */
+function WarehouseMenu({ warehouseId }: { warehouseId: string | undefined }) {
+  const { warehouses } = useMe()
+  const changeSearch = useChangeSearch()
+  const choices = [{ id: '', name: words.allWarehouses }, ...warehouses]
+  const chosen = choices.find(({ id }) => id === (warehouseId ?? ''))
+  return (
+    <Menu
+      label={words.warehouse}
+      groups={[
+        {
+          acts: choices.map(({ id, name }) => ({
+            ...{ id: id || 'all', text: name, isChosen: id === (warehouseId ?? '') },
+            onAct: () => changeSearch({ WarehouseId: id }),
+          })),
+        },
+      ]}
+    >
+      <Button>
+        {chosen?.name ?? words.warehouse} <DownIcon />
+      </Button>
+    </Menu>
+  )
+}
+
+/** What to set up in an organisation that has no warehouse yet. */
+const FirstSteps = () => (
+  <Page heading={words.home} state="empty">
+    <p className={styles.quiet}>{words.firstStepsWhy}</p>
+    <ol aria-label={words.firstSteps} className={styles.steps}>
+      {words.steps.map(step => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+    <a href="/docs">{words.apiReference}</a>
+  </Page>
+)
