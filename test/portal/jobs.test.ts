@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
-import { JobStatus } from '../../src/vocabulary/jobs.ts'
+import { JobStatus, WavePickStyle } from '../../src/vocabulary/jobs.ts'
 import { assertAccessible } from '../support/accessible.ts'
 import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
@@ -47,6 +47,26 @@ test('a wave is made of a selection with three clicks, started and picked', opti
   await actAndConfirm(page, 'Confirm picks…', 'Confirm picks')
   await page.getByText('Nothing is left to pick.').waitFor()
   assert.equal(await world.statusOf(id), JobStatus.Complete)
+  assertNoFaults(visitor)
+})
+
+test('a bulk wave is picked for all of its consignments at once', options, async () => {
+  const product = await world.fresh()
+  await world.stored(10, product)
+  const lines = [6, 3].map(quantity => [{ ...product, quantity }])
+  const { jobId, ids } = await world.startedWave(lines, { style: WavePickStyle.BulkPicking })
+  const visitor = await visit()
+  const { page } = visitor
+  await visitor.open(`/jobs/${jobId}`)
+  await actAndConfirm(page, 'Start…', 'Start')
+  await page.getByRole('table', { name: 'Picks' }).getByRole('row').nth(1).waitFor()
+  await actAndConfirm(page, 'Confirm picks…', 'Confirm picks')
+  await page.getByText('Nothing is left to pick.').waitFor()
+  assert.equal(await world.statusOf(jobId), JobStatus.Complete)
+  assert.deepEqual(await world.figures(ids), [
+    [0, 6],
+    [0, 3],
+  ])
   assertNoFaults(visitor)
 })
 

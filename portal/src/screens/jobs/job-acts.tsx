@@ -99,10 +99,10 @@ function ConfirmDialog({ job, onClose }: DialogProps) {
   const { data } = useQuery(
     read('/v1/jobs/{jobId}/wave-pick/picks', { path: { jobId: job.jobId }, query: { PageSize: 100 } }),
   )
-  const picks =
-    data?.picks.flatMap(({ inventoryAllocationId, quantity }) =>
-      inventoryAllocationId === null ? [] : [{ inventoryAllocationId, quantity }],
-    ) ?? []
+  // A bulk pick is of a row of stock, for several consignments; the others are each of one allocation.
+  const picks = (data?.picks ?? []).map(({ inventoryAllocationId, warehouseProductId, quantity }) =>
+    inventoryAllocationId === null ? { warehouseProductId, quantity } : { inventoryAllocationId, quantity },
+  )
   return (
     <ActDialog
       act={words.confirmPicks}
