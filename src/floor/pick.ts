@@ -4,13 +4,14 @@
 import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
-import { ConfirmedPick, confirmPicks, RequestedPick, readConfiguredDocks } from './picking/confirm-picks.ts'
+import { ConfirmedPick, confirmPicks, readConfiguredDocks } from './picking/confirm-picks.ts'
 import {
   LineFigures,
   lockOutwardsConsignment,
   markPickingConfirmed,
   toLineFigures,
 } from './picking/outwards-consignment.ts'
+import { RequestedPick } from './picking/requested-pick.ts'
 
 export const pickConsignment = [
   stockCommand({
@@ -24,7 +25,8 @@ export const pickConsignment = [
       'location of the consignment or the warehouse. Without a quantity, everything that is allocated in ' +
       'that stock is picked. isShort reports that the rest is missing: it is released and put on hold, and ' +
       'the line is allocated elsewhere unless reallocate is false. With serials and a quantity of 0, only ' +
-      'those serials are missing. isOverride permits picking more than is allocated, or other stock. If ' +
+      'those serials are missing. isOverride permits picking more than is allocated, or other stock, which ' +
+      'may stand in for the allocated stock (insteadOfWarehouseProductId). If ' +
       'toLogisticUnit is null, the goods are put down loose; if it is left out, a unit that is picked ' +
       'whole stays together.',
     bodyName: 'ConsignmentPick',

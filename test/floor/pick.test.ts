@@ -132,6 +132,31 @@ test('no more is picked than is allocated to the line, without an override', asy
   assert.equal((await figures(other.line)).allocated, 5)
 })
 
+test('goods taken from another place stand in for those that were allocated', async () => {
+  const of = await newProduct()
+  const here = await stored(5, of)
+  const there = await stored(5, { ...of, warehouseLocationId: locations.A2 })
+  const { id, line } = await newConsignment({ ...of, quantity: 5 })
+  const pick = (warehouseProductId: string, quantity: number, more: object = {}) => ({
+    ...{ consignmentProductId: line, warehouseProductId, quantity, ...more },
+  })
+  const [listed] = await world.allocationsOf(id)
+  const [from, other] = listed?.stock === here ? [here, there] : [there, here]
+  const instead = { isOverride: true, insteadOfWarehouseProductId: from }
+  // Without an override, and with nothing allocated where it says, nothing happens.
+  const { isOverride: _, ...plain } = instead
+  assert.match((await refusalsOf(id, 'pick', { picks: [pick(other, 2, plain)] }))[0] ?? '', /isOverride/)
+  assert.deepEqual(
+    await refusalsOf(id, 'pick', {
+      picks: [pick(other, 2, { ...instead, insteadOfWarehouseProductId: other })],
+    }),
+    ['picks[0]: nothing is allocated to the line in the stock that it stands in for.'],
+  )
+  await run(id, 'pick', { picks: [pick(other, 2, instead), pick(from, 3)] })
+  assert.deepEqual(await figures(line), { allocated: 0, picked: 5, dispatched: 0, weight: 0 })
+  assert.equal((await row(from)).availableQuantity, 2)
+})
+
 test('other stock is picked with an override only, and never stock on hold, in quarantine or of another product', async () => {
   const [of, another] = [await newProduct(), await newProduct()]
   const held = await stored(5, { ...of, warehouseLocationId: locations.Q1 })

@@ -809,7 +809,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm picks of a consignment
-         * @description Moves goods that are allocated to its lines to the dock: the given location, or else the default location of the consignment or the warehouse. Without a quantity, everything that is allocated in that stock is picked. isShort reports that the rest is missing: it is released and put on hold, and the line is allocated elsewhere unless reallocate is false. With serials and a quantity of 0, only those serials are missing. isOverride permits picking more than is allocated, or other stock. If toLogisticUnit is null, the goods are put down loose; if it is left out, a unit that is picked whole stays together.
+         * @description Moves goods that are allocated to its lines to the dock: the given location, or else the default location of the consignment or the warehouse. Without a quantity, everything that is allocated in that stock is picked. isShort reports that the rest is missing: it is released and put on hold, and the line is allocated elsewhere unless reallocate is false. With serials and a quantity of 0, only those serials are missing. isOverride permits picking more than is allocated, or other stock, which may stand in for the allocated stock (insteadOfWarehouseProductId). If toLogisticUnit is null, the goods are put down loose; if it is left out, a unit that is picked whole stays together.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -9376,6 +9376,11 @@ export interface components {
                 toLocationName?: string | null;
                 toLogisticUnit?: components["schemas"]["LogisticUnitReference"] | null;
                 isOverride?: boolean | null;
+                /**
+                 * Format: uuid
+                 * @description The stock that this stands in for, when goods are taken from another place: as much of what is allocated to the line there is released. Needs isOverride.
+                 */
+                insteadOfWarehouseProductId?: string | null;
             }[];
         };
         /** ConsignmentPod */

@@ -9,7 +9,7 @@ import {
   isFieldFault,
   type ReportEntryFault,
 } from '../../platform/http/entry-faults.ts'
-import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
+import { nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { applyMovesToLines } from '../../stock/allocation/allocation-state.ts'
 import { type OutboundLine, readOutboundLines, shortageOf } from '../../stock/allocation/outbound-lines.ts'
@@ -20,21 +20,20 @@ import {
   type LocationReference,
   placementRefusal,
   type StockLocation,
-  targetFields,
   targetOf,
   unknownTarget,
 } from '../../stock/commands/location-reference.ts'
-import { numberOf, Serials, toItems } from '../../stock/commands/quantities.ts'
+import { numberOf, toItems } from '../../stock/commands/quantities.ts'
 import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
-import { findRowIds, readSelectedStock, stockFields } from '../../stock/commands/stock-selector.ts'
+import { findRowIds, readSelectedStock } from '../../stock/commands/stock-selector.ts'
 import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import { resolveDestinationUnits, type UnitRequest } from '../../stock/logistic-units/destination-units.ts'
 import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
-import { lockUnits, UnitReference } from '../../stock/logistic-units/unit-references.ts'
+import { lockUnits } from '../../stock/logistic-units/unit-references.ts'
 import {
   type PickWithDestination,
   preparePicks,
@@ -48,27 +47,7 @@ import {
   publishLineChanges,
   raiseLineChanges,
 } from './outwards-consignment.ts'
-
-/** The fields of an entry beside the id of its line. */
-export const pickEntryFields = {
-  ...stockFields,
-  quantity: optional(Decimal(4, { minimum: 0 })),
-  unitTypeId: optional(Uuid),
-  serials: optional(Serials),
-  isShort: optional(Type.Boolean()),
-  reallocate: optional(Type.Boolean()),
-  reason: optional(Text),
-  ...targetFields,
-  toLogisticUnit: optional(UnitReference),
-  isOverride: optional(Type.Boolean()),
-}
-
-/** One pick of a request. */
-export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickEntryFields })
-export type RequestedPick = Static<typeof RequestedPick> & {
-  /** the single allocation that is picked, if a job names it */
-  inventoryAllocationId?: string | undefined
-}
+import { type RequestedPick, rowIdsOf } from './requested-pick.ts'
 
 /** The result of an entry: the row of stock with the picked goods, and the hold with the missing goods. */
 export const ConfirmedPick = Type.Object({
@@ -113,7 +92,7 @@ export async function confirmPicks(
     tx,
     organisationId,
     context.consignments.map(({ id }) => id),
-    rowIds.flat(),
+    [...rowIds.flat(), ...picks.flatMap(rowIdsOf)],
   )
   const faults = collectEntryFaults('picks')
   return confirmPicksUnderLock(tx, locking, { ...context, docks, faults }, picks)
@@ -188,10 +167,12 @@ async function allocationsOfRows(
   organisationId: string,
   picks: readonly RequestedPick[],
 ): Promise<AllocationLookup | undefined> {
-  const selected = picks.flatMap(({ consignmentProductId: lineId, warehouseProductId, isOverride }) =>
-    warehouseProductId ? [{ lineId, warehouseProductId, isOverride: isOverride ?? false }] : [],
+  if (!picks.every(({ warehouseProductId }) => warehouseProductId)) return undefined
+  const selected = picks.flatMap(entry =>
+    rowIdsOf(entry).map(warehouseProductId => ({
+      ...{ lineId: entry.consignmentProductId, warehouseProductId, isOverride: entry.isOverride ?? false },
+    })),
   )
-  if (selected.length < picks.length) return undefined
   return readAllocationsForPicks(tx, organisationId, selected)
 }
 
@@ -323,6 +304,7 @@ async function resolveRequestedPicks(
         inventoryAllocationId: entry.inventoryAllocationId,
         isShort: entry.isShort ?? false,
         isOverride: entry.isOverride ?? false,
+        insteadOf: entry.insteadOfWarehouseProductId ?? undefined,
         reason: entry.reason || null,
         unit: entry.toLogisticUnit === null ? null : unit,
       },

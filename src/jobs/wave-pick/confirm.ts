@@ -1,12 +1,13 @@
 // Confirming picks of a wave, either of one consignment or of one row of stock for all consignments. Spec
 // 2.14, 2.15; decision 2.
 
-import { confirmPicksUnderLock, findDocks, pickEntryFields } from '../../floor/picking/confirm-picks.ts'
+import { confirmPicksUnderLock, findDocks } from '../../floor/picking/confirm-picks.ts'
 import {
   type LockedOutwardsConsignment,
   lockTargetsOfRows,
   markPickingConfirmed,
 } from '../../floor/picking/outwards-consignment.ts'
+import { pickEntryFields } from '../../floor/picking/requested-pick.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'

@@ -1,6 +1,6 @@
 // Turns the entries of a confirmation into picks of lines of the job's consignments. Pure. Spec 2.15.
 
-import type { RequestedPick } from '../../floor/picking/confirm-picks.ts'
+import type { RequestedPick } from '../../floor/picking/requested-pick.ts'
 import { smaller } from '../../platform/decimal.ts'
 import { type FieldFault, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'

@@ -95,7 +95,7 @@ export async function preparePicks(
 ): Promise<{ moves: StockMove[]; outcome(posted: readonly PostedMovement[]): PickOutcome }> {
   const { organisationId } = locked
   const [allocationLookup, serials] = await Promise.all([
-    known ?? readAllocationsForPicks(tx, organisationId, entries.map(toLineAndRow)),
+    known ?? readAllocationsForPicks(tx, organisationId, entries.flatMap(toLinesAndRows)),
     readSerials(tx, organisationId, entries),
   ])
   const plans = planPicks(entries, { allocationsOf: allocationLookup, serials }, refuse)
@@ -116,8 +116,7 @@ export async function preparePicks(
     locked,
     entries.flatMap((entry, n) => (holds[n] ? { ...identityOf(entry.row), inventoryHoldId: holds[n] } : [])),
   )
-  const movementId = newId()
-  const shortMovementId = newId()
+  const [movementId, shortMovementId] = [newId(), newId()]
   const moves = entries.flatMap((entry, n) => {
     const plan = plans[n] as PlannedPick
     const facts = {
@@ -130,6 +129,9 @@ export async function preparePicks(
     return [
       ...(plan.quantity > 0n
         ? [{ ...facts, ...toPickMove(entry, plan, targets.get(entry) as string), movementId }]
+        : []),
+      ...(entry.insteadOf && plan.replaced.length > 0
+        ? [{ ...facts, ...toReleaseMove(entry.insteadOf, plan.replaced), movementId }]
         : []),
       ...(plan.missing > 0n
         ? toShortMoves(entry, plan, heldRows.shift() as string).map(move => ({
@@ -151,9 +153,10 @@ export async function preparePicks(
   }
 }
 
-const toLineAndRow = ({ line, row, isOverride }: PickWithDestination) => ({
-  ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
-})
+const toLinesAndRows = ({ line, row, isOverride, insteadOf }: PickWithDestination) =>
+  [row.id, insteadOf ?? []]
+    .flat()
+    .map(warehouseProductId => ({ lineId: line.id, warehouseProductId, isOverride }))
 
 /**
  * Reads the allocations of the rows that picks take from. Reads those of other lines too only if a pick may
@@ -207,6 +210,10 @@ function toPickMove({ line, row, isOverride }: PickWithDestination, plan: Planne
   }
 }
 
+const toReleaseMove = (rowId: string, allocations: AllocationChange[]) => ({
+  ...{ type: TransactionType.Allocation, from: null, to: rowId, quantity: 0n, allocations },
+})
+
 /**
  * Missing goods are no longer allocated, and are held in their location so that nobody is sent there again.
  */
@@ -215,7 +222,7 @@ const toShortMoves = (
   { missing, missingItems, released }: PlannedPick,
   heldRow: string,
 ) => [
-  { type: TransactionType.Allocation, from: null, to: row.id, quantity: 0n, allocations: released },
+  toReleaseMove(row.id, released),
   { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },
 ]
 

@@ -26,6 +26,8 @@ export interface PickEntry {
   isShort: boolean
   /** whether more than is allocated, or other stock, may be picked */
   isOverride: boolean
+  /** the row that this one stands in for: as much of what is allocated to the line there is released */
+  insteadOf?: string | undefined
 }
 
 /** A serial as stored. */
@@ -46,6 +48,8 @@ export interface PlannedPick {
   unallocated: bigint
   /** the reductions of allocations in the row */
   taken: AllocationChange[]
+  /** the reductions of allocations in the row that it stands in for */
+  replaced: AllocationChange[]
   /** the picked serials that are in the row, and those that are captured now */
   items: string[]
   newSerials: { serial: string; knownId: string | undefined }[]
@@ -77,14 +81,16 @@ export function planPicks(
   const freeByRow = new Map<string, bigint>()
   // The ids of serials that earlier entries use, and the keys of those that they capture.
   const usedSerials = new Set<string>()
+  const remainingIn = (rowId: string): RemainingAllocation[] => {
+    const allocations = remainingByRow.get(rowId) ?? stock.allocationsOf(rowId).map(copy)
+    remainingByRow.set(rowId, allocations)
+    return allocations
+  }
   const inRow = Map.groupBy(stock.serials, ({ warehouseProductId }) => warehouseProductId)
   return entries.map((entry, n) => {
     const { line, row } = entry
-    const allocations = remainingByRow.get(row.id) ?? stock.allocationsOf(row.id).map(copy)
-    remainingByRow.set(row.id, allocations)
-    const ofLine = allocations.filter(
-      ({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked,
-    )
+    const allocations = remainingIn(row.id)
+    const ofLine = unpickedOf(line, allocations)
     const refuseEntry: ReportFault = (...fault) => refuse(n, ...fault)
     const own = selectAllocations(entry, ofLine, stock.serials, refuseEntry)
     const allocated = sum(own)
@@ -98,6 +104,10 @@ export function planPicks(
     const byName = ofLine.filter(({ itemId }) => itemId !== null && resolved.items.includes(itemId))
     const taken = takeAllocations([...new Set([...byName, ...own])], quantity - unallocated, resolved.items)
     for (const id of resolved.items) usedSerials.add(id)
+    const insteadOf = entry.insteadOf ? unpickedOf(line, remainingIn(entry.insteadOf)) : undefined
+    if (insteadOf !== undefined && sum(insteadOf) === 0n)
+      refuseEntry('nothing is allocated to the line in the stock that it stands in for', 'not_here')
+    const replaced = takeAllocations(insteadOf ?? [], unallocated, []).map(changeAtTarget)
     const missing = entry.isShort ? sum(own) : 0n
     const missingItems =
       missing === 0n
@@ -110,12 +120,16 @@ export function planPicks(
       quantity,
       unallocated,
       taken,
+      replaced,
       missing,
       missingItems,
       released: released.map(changeAtTarget),
     }
   })
 }
+
+const unpickedOf = (line: OutboundLine, allocations: readonly RemainingAllocation[]) =>
+  allocations.filter(({ consignmentProductId, isPicked }) => consignmentProductId === line.id && !isPicked)
 
 /** Returns whether an entry picks nothing and names the serials that are missing. */
 const isMissingSerials = ({ row, quantity, serials, isShort }: PickEntry) =>
