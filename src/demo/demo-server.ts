@@ -25,7 +25,7 @@ export interface DemoServer {
 export function openDemoServer({ database, secretBox }: Pick<Service, 'database' | 'secretBox'>): DemoServer {
   const actors = new Map<string | undefined, Actor>()
   const app = openServer({
-    endpoints: endpointsOf({ secretBox, outgoing: openOutgoingHttp({ allowPrivate: false }) }),
+    endpoints: endpointsOf({ secretBox, outgoing: openOutgoingHttp({ allowPrivate: true }) }),
     database,
     metrics: createMetrics(),
     log: pino({ level: 'silent' }),

@@ -15,6 +15,7 @@ import { consignments, organisation } from './demo-data.ts'
 import { type DemoUser, prepareDemoPeople } from './demo-people.ts'
 import { type DemoPerson, describeSignIn, prepareDemoPerson } from './demo-person.ts'
 import { bodiesOf, type DemoServer, openDemoServer } from './demo-server.ts'
+import { retrySeconds, startFailingReceiver } from './failing-receiver.ts'
 import { loadDemo } from './load-demo.ts'
 import type { Call } from './load-history.ts'
 import { startPrinters } from './printers.ts'
@@ -48,7 +49,9 @@ export async function serveDemo(config: Config, json = false): Promise<Demo | un
   if (!config.roles.api || !config.roles.worker)
     throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
   const print: Print = json ? console.error : console.log
-  const service = await serve(config, { json, isDemo: true })
+  // One can subscribe receivers on this machine, as the demo does with one that fails.
+  const settings = { ...config, webhookAllowPrivate: true, webhookRetrySeconds: retrySeconds }
+  const service = await serve(settings, { json, isDemo: true })
   print(`Open ${service.baseUrl}`)
   const server = openDemoServer(service)
   try {
@@ -103,13 +106,21 @@ async function setUp(
   await attempt('import its consignment', () => showImport(baseUrl, calls, print))
   await attempt('start its printers', async () => {
     const printers = await startPrinters({ service, dataDir, call, server })
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
+    onceStopping(() => void printers.stop())
+  })
+  await attempt('start the receiver that is down', async () => {
+    const receiver = await startFailingReceiver(call)
+    onceStopping(() => void receiver.stop())
   })
   const commands = await attempt('suggest commands', () => suggestCommands(baseUrl, call))
   await write(path)
   await rm(unfinishedPath, { force: true })
   print(describeDemo(service, demo, path, commands ?? []))
   return demo
+}
+
+function onceStopping(act: () => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, act)
 }
 
 /** The demo of an earlier run, if this database still has it. */

@@ -2,7 +2,13 @@
 // One pallet is scanned long after it arrived, so it is billed by a transaction that corrects an earlier
 // bill.
 
-import { BillingPeriod, BillingRunStatus, ChargeApplication, ScheduleStatus } from '../vocabulary/billing.ts'
+import {
+  BillingPeriod,
+  BillingRunStatus,
+  ChargeApplication,
+  RateCardVersionStatus,
+  ScheduleStatus,
+} from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { clients, type DemoConsignment, daysAfter, fuelRates, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
@@ -96,6 +102,24 @@ export async function loadBills(
   await approveSchedules(call)
   await recordLateReceipt(call, now)
   await runWeeklyBilling(call, idOf, now, { graceDays: 1, weeks: weeksEndDaysAgo })
+  await tryIncrease(call, idOf, now)
+}
+
+/** Tries the increase that is a Draft on the bills of the month. The service works on it while it serves. */
+async function tryIncrease(call: Call, idOf: IdOf, now: Date): Promise<void> {
+  const partnerId = idOf('/v1/partners/KAURI')
+  const { rateCards: cards } = (await call('GET', `/v1/rate-cards?PartnerId=${partnerId}`)).body as {
+    rateCards: { id: string }[]
+  }
+  const { rateCardVersions } = (await call('GET', `/v1/rate-cards/${cards[0]?.id}/versions`)).body as {
+    rateCardVersions: { id: string; status: number }[]
+  }
+  await call('POST', '/v1/rate-card-back-tests', {
+    dateFrom: dateOf(daysAfter(now, -(weeksEndDaysAgo[0] as number) - 6)),
+    dateTo: dateOf(daysAfter(now, -lastWeekEnd)),
+    rateCardVersionId: rateCardVersions.find(({ status }) => status === RateCardVersionStatus.Draft)?.id,
+    partnerIds: [partnerId],
+  })
 }
 
 /** Excludes one charge of the latest consignment of Tussock that has a charge. */
