@@ -35,6 +35,11 @@ export const words = {
   to: 'To',
   apply: 'Apply',
   views: 'Views',
+  gridKeys: [
+    { id: 'move', letters: ['J', 'K'], text: 'move' },
+    { id: 'select', letters: ['X'], text: 'select' },
+    { id: 'open', letters: ['Enter'], text: 'open' },
+  ],
 
   progress: 'Progress',
   thisWill: 'This will',

@@ -286,7 +286,7 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
         referenceNumber: `PO-${40_000 + i}`,
         enteredDate: entered.toISOString(),
         [timeOf(type)]: daysAfter(entered, 2).toISOString(),
-        destinationAddress: {
+        [type === 1 ? 'originAddress' : 'destinationAddress']: {
           name: `${city} ${pick(shops)}`,
           streetAddress: `${1 + Math.floor(random() * 200)} Main Street`,
           city,

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import { FilterBar } from '../../../ui/FilterBar.tsx'
+import { areKeysOn } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/Menu.tsx'
 import { day } from '../../../ui/time.ts'
 import { words as uiWords } from '../../../ui/words.ts'
@@ -89,7 +90,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
           {...(selectedActs === undefined ? {} : { selection, onSelect: setSelection })}
         />
       )}
-      <Foot loaded={state.loaded} total={state.total ?? 0} selected={selected.length} />
+      <Foot loaded={state.loaded} total={state.total ?? 0} selected={selectedActs && selected.length} />
     </Page>
   )
 }
@@ -184,11 +185,25 @@ function Empty({ text, isNarrowed, onRemove }: { text: string; isNarrowed: boole
   )
 }
 
-function Foot({ loaded, total, selected }: { loaded: number; total: number; selected: number }) {
+/** How much there is, and the keys. `selected` is undefined if nothing can be. */
+function Foot({ loaded, total, selected }: { loaded: number; total: number; selected: number | undefined }) {
+  const keys = uiWords.gridKeys.filter(({ id }) => id !== 'select' || selected !== undefined)
   return (
     <div className={styles.foot}>
+      {areKeysOn() && (
+        <span aria-hidden className={styles.keys}>
+          {keys.map(({ id, letters, text }) => (
+            <span key={id}>
+              {letters.map(key => (
+                <kbd key={key}>{key}</kbd>
+              ))}{' '}
+              {text}
+            </span>
+          ))}
+        </span>
+      )}
       {loaded >= maxRows && <span>{uiWords.narrowDown}</span>}
-      <span role="status">{uiWords.shown(loaded, total, selected)}</span>
+      <span role="status">{uiWords.shown(loaded, total, selected ?? 0)}</span>
     </div>
   )
 }

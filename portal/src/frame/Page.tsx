@@ -59,7 +59,7 @@ export function Page({
     >
       <div className={styles.head}>
         <div className={styles.title}>
-          {above}
+          {above !== undefined && <span className={styles.above}>{above}</span>}
           <h1>{shownHeading ?? heading}</h1>
           {beside}
         </div>

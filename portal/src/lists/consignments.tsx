@@ -3,9 +3,11 @@
 import { ConsignmentPriority, ConsignmentStatusFilter, ConsignmentType } from '../../../client/src/waybill.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Identifier } from '../../../ui/Identifier.tsx'
+import { ArrowIcon } from '../../../ui/icons.tsx'
 import { LocalTime } from '../../../ui/LocalTime.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
+import { daysFromToday, wallClock } from '../../../ui/time.ts'
 import type { RowOf } from '../api.ts'
 import { isAtRest, toneOf } from '../consignment-status.ts'
 import { kindOf, type Me } from '../me.ts'
@@ -31,6 +33,48 @@ const figure = (
   text: row => String(figureOf(row) ?? 0),
 })
 
+const warehouseOf = ({ warehouseName }: Row, { warehouses }: Me) =>
+  warehouses.find(({ name }) => name === warehouseName)
+
+/** Where the goods come from and go to: a city, and the code of the warehouse at its end. */
+function endsOf(row: Row, me: Me): readonly [from: string | null, to: string | null] {
+  const here = warehouseOf(row, me)?.code ?? row.warehouseName
+  const from = row.originCity ?? row.originName ?? null
+  const to = row.destinationCity ?? row.destinationName ?? null
+  if (row.type === ConsignmentType.Outwards) return [here, to]
+  return row.type === ConsignmentType.Inwards ? [from, here] : [from, to]
+}
+
+function RouteCell({ row, me }: { row: Row; me: Me }) {
+  const [from, to] = endsOf(row, me)
+  return (
+    <span className={styles.route}>
+      {from}
+      <ArrowIcon />
+      <span>{to}</span>
+    </span>
+  )
+}
+
+/** When it is due: in days, if that says more than the time. */
+function DueCell({ row, me }: { row: Row; me: Me }) {
+  const { dueDateTime, isLate = false } = row
+  if (dueDateTime == null) return words.nothing
+  const zone = warehouseOf(row, me)?.timezoneId ?? me.organisation.timezoneId
+  const inDays = words.due(daysFromToday(dueDateTime, zone), isLate)
+  return (
+    <span className={isLate ? styles.alert : ''}>
+      {inDays === undefined ? (
+        <LocalTime value={dueDateTime} zone={zone} />
+      ) : (
+        <time dateTime={dueDateTime.replace(/Z$/, '')} title={wallClock(dueDateTime)}>
+          {inDays}
+        </time>
+      )}
+    </span>
+  )
+}
+
 const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
@@ -48,7 +92,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'status',
     head: words.headStatus,
-    width: 162,
+    width: 156,
     isOnPhone: true,
     cell: ({ status }) => (
       <Pill text={words.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />
@@ -58,7 +102,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   { id: 'type', head: words.headType, width: 120, isHidden: true, cell: ({ type }) => words.type(type) },
   ...(kindOf(me) === 'client'
     ? []
-    : [{ id: 'client', head: words.headClient, cell: ({ clientName }: Row) => clientName }]),
+    : [{ id: 'client', head: words.headClient, width: 150, cell: ({ clientName }: Row) => clientName }]),
   {
     id: 'reference',
     head: words.headReference,
@@ -68,7 +112,8 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'route',
     head: words.headRoute,
-    cell: row => words.between(row.originCity ?? row.originName, row.destinationCity ?? row.destinationName),
+    cell: row => <RouteCell row={row} me={me} />,
+    text: row => words.between(...endsOf(row, me)),
   },
   {
     id: 'warehouse',
@@ -76,7 +121,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
     isHidden: true,
     cell: row => row.warehouseName ?? words.nothing,
   },
-  { id: 'carrier', head: words.headCarrier, cell: row => row.carrierName ?? words.nothing },
+  { id: 'carrier', head: words.headCarrier, width: 140, cell: row => row.carrierName ?? words.nothing },
   {
     id: 'run',
     head: words.headRun,
@@ -96,21 +141,19 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'due',
     head: words.headDue,
-    width: 120,
+    width: 104,
     isAtEnd: true,
-    cell: ({ dueDateTime, isLate }) =>
-      isLate ? (
-        <span className={styles.alert}>
-          <LocalTime value={dueDateTime} />
-        </span>
-      ) : (
-        <LocalTime value={dueDateTime} />
-      ),
+    cell: row => <DueCell row={row} me={me} />,
     text: ({ dueDateTime }) => dueDateTime ?? '',
   },
-  figure('lines', words.headLines, ({ lineCount }) => lineCount, 66),
-  figure('quantity', words.headQuantity, row => row.quantity),
-  figure('short', words.headShort, ({ shortQuantity }) => shortQuantity),
+  figure('lines', words.headLines, ({ lineCount }) => lineCount, 60),
+  figure('quantity', words.headQuantity, row => row.quantity, 84),
+  {
+    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 84),
+    cell: ({ shortQuantity = 0 }) => (
+      <span className={shortQuantity > 0 ? styles.alert : styles.quiet}>{quantity(shortQuantity)}</span>
+    ),
+  },
   ...(kindOf(me) === 'staff'
     ? [
         {

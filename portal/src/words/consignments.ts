@@ -6,7 +6,6 @@ import {
   ConsignmentType,
   TrackingStatus,
 } from '../../../client/src/waybill.ts'
-import { quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 
 /** The name of a value in an enumeration of the API, such as `ReadyToPick`. */
@@ -43,7 +42,6 @@ export const consignmentWords = {
   late: 'Late',
   all: 'All',
   byStatus: 'By status',
-  withCount: (status: string, n: number) => `${status} ${quantity(n)}`,
   headNumber: 'Number',
   headStatus: 'Status',
   headType: 'Type',
@@ -62,6 +60,12 @@ export const consignmentWords = {
   headPriority: 'Priority',
   between: (from: string | null | undefined, to: string | null | undefined) =>
     [from, to].filter(Boolean).join(' → ') || '–',
+  /** a due day, counted from today; undefined if the date says more */
+  due: (days: number, isLate: boolean) => {
+    if (isLate) return days < 0 ? `${plural(-days, 'day')} late` : 'late'
+    if (days === 0) return 'today'
+    return days === 1 ? 'tomorrow' : undefined
+  },
   yes: 'Yes',
   no: 'No',
 

@@ -3,7 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { quantity } from '../../../../ui/numbers.ts'
 import { read } from '../../api.ts'
+import { toneOf } from '../../consignment-status.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './by-status.module.css'
@@ -26,6 +28,8 @@ const shown: readonly number[] = [
 /** The filters that the counts follow: all but the status itself. */
 const followed = ['SearchText', 'Type', 'WarehouseId', 'DateFrom', 'DateTo'] as const
 
+const toneClass = (status: number) => styles[toneOf(status)]
+
 export function ByStatus() {
   const search = useSearch()
   const change = useChangeSearch()
@@ -38,6 +42,11 @@ export function ByStatus() {
   if (counts.length === 0) return null
   return (
     <fieldset aria-label={words.byStatus} className={styles.group}>
+      <span aria-hidden className={styles.strip}>
+        {counts.map(({ value, n }) => (
+          <span key={value} className={toneClass(Number(value))} style={{ flexGrow: n }} />
+        ))}
+      </span>
       {counts.map(({ value, n }) => {
         const isChosen = search.Status === String(value)
         return (
@@ -47,7 +56,10 @@ export function ByStatus() {
             isPressed={isChosen}
             onPress={() => change({ view: 'all', Status: isChosen ? undefined : String(value) })}
           >
-            {words.withCount(words.status(Number(value)), n)}
+            <span className={styles.count}>
+              <span aria-hidden className={`${styles.dot} ${toneClass(Number(value))}`} />
+              {words.status(Number(value))} <b>{quantity(n)}</b>
+            </span>
           </Button>
         )
       })}
