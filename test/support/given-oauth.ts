@@ -23,6 +23,7 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import type { Config } from '../../src/process/config.ts'
+import { formats } from '../../src/process/formats.ts'
 import { tellEffects } from '../../src/rehearsal/tell-effects.ts'
 import { endpointsOf } from '../../src/routes.ts'
 
@@ -70,7 +71,7 @@ export async function openProcess(
     tellEffects,
     limits,
     trustProxy: options.trustProxy ?? false,
-    formats: {},
+    formats,
   })
   await oauth.mount(app)
   await options.addTo?.(app)

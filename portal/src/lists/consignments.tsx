@@ -79,7 +79,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    width: 150,
+    width: 144,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -102,7 +102,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   { id: 'type', head: words.headType, width: 120, isHidden: true, cell: ({ type }) => words.type(type) },
   ...(kindOf(me) === 'client'
     ? []
-    : [{ id: 'client', head: words.headClient, width: 150, cell: ({ clientName }: Row) => clientName }]),
+    : [{ id: 'client', head: words.headClient, width: 144, cell: ({ clientName }: Row) => clientName }]),
   {
     id: 'reference',
     head: words.headReference,
@@ -121,7 +121,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
     isHidden: true,
     cell: row => row.warehouseName ?? words.nothing,
   },
-  { id: 'carrier', head: words.headCarrier, width: 140, cell: row => row.carrierName ?? words.nothing },
+  { id: 'carrier', head: words.headCarrier, width: 132, cell: row => row.carrierName ?? words.nothing },
   {
     id: 'run',
     head: words.headRun,
