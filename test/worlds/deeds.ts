@@ -6,6 +6,7 @@ import { changeKinds } from './deeds/changes.ts'
 import { countKinds } from './deeds/count.ts'
 import { floorKinds } from './deeds/floor.ts'
 import { descriptionKinds } from './deeds/late-serials.ts'
+import { moneyKinds } from './deeds/money.ts'
 import { statusKinds } from './deeds/move-status.ts'
 import { pickKinds } from './deeds/pick.ts'
 import { receiveKinds } from './deeds/receive.ts'
@@ -25,4 +26,5 @@ export const deedKinds: readonly DeedKind[] = [
   ...floorKinds,
   ...countKinds,
   ...changeKinds,
+  ...moneyKinds,
 ]

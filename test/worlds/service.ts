@@ -1,5 +1,6 @@
 // The service in which worlds are made: this version, in this process, on a database of its own.
 
+import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
@@ -14,6 +15,10 @@ export async function openService(): Promise<Service & { database: Database }> {
     database: harness.database,
     newOrganisation: harness.stranger,
     work: () => processDueImports(context),
-    findDifferences: organisationId => findStockDifferences(harness.database.db, organisationId),
+    findDifferences: async organisationId => {
+      const { db } = harness.database
+      const money = await proveMoney(db, { organisationId })
+      return [...(await findStockDifferences(db, organisationId)), ...money.differences]
+    },
   }
 }

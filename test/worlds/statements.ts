@@ -2,6 +2,7 @@
 // `statements/` and a line here.
 
 import { asOf } from './statements/as-of.ts'
+import { charges } from './statements/charges.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
 import { consignmentList } from './statements/consignment-list.ts'
 import { holds } from './statements/holds.ts'
@@ -20,7 +21,7 @@ export type Statement = (world: World) => Promise<void>
 export const afterEveryDeed: readonly Statement[] = [inventory]
 
 /** Compared now and then, and at the end of a history. */
-export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages]
+export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages, charges]
 
 /** Compared at the end of a history, for they tell of all of it. */
 export const atTheEnd: readonly Statement[] = [

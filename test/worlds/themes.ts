@@ -131,4 +131,28 @@ export const themes: readonly Theme[] = [
       ['change a place'],
     ],
   },
+  {
+    name: 'what was billed changes',
+    steps: [
+      ...[
+        order,
+        pick,
+        other,
+        leave,
+        ['bill'],
+        ['agree on prices'],
+        ['reopen a bill'],
+        ['undo'],
+        ['put back'],
+      ],
+      ...[leave, ['agree on prices'], ['bill'], ['announce a return'], come],
+    ],
+  },
+  {
+    name: 'what came is billed, and is not what was announced',
+    steps: [
+      ...[['announce'], come, ['agree on prices'], ['finish a receipt'], ['bill'], ['rename a product']],
+      ...[['reopen a bill'], ['reopen a receipt'], ['unreceive'], come, ['finish a receipt'], ['bill']],
+    ],
+  },
 ]

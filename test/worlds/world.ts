@@ -4,9 +4,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { ApiResponse, Caller } from '../support/harness.ts'
+import { make } from './make.ts'
 import { availableOf } from './notebook/floor.ts'
 import { keyOf, type Product, type Tracking } from './notebook/goods.ts'
 import { Notebook, zone } from './notebook/notebook.ts'
+import { agreeOn, type Books, basicServices, openBooks } from './prices.ts'
 
 /** The service in which worlds are made. */
 export interface Service {
@@ -35,6 +37,8 @@ export interface World {
   readonly notebook: Notebook
   readonly clientId: string
   readonly warehouseId: string
+  /** what prices refer to */
+  readonly books: Books
   /** how the deed that is being done is told to the service */
   way: Way
   /** what was done so far, in words */
@@ -118,13 +122,6 @@ export async function remember({ moments, notebook, history }: World): Promise<v
   await setTimeout(2)
 }
 
-/** Makes a record, and returns its id. */
-export async function make(caller: Caller, path: string, body: object): Promise<string> {
-  const { status, body: answer } = await caller.post(path, body)
-  assert.equal(status, 201, `${path}: ${JSON.stringify(answer)}`)
-  return Object.values(answer)[0] as string
-}
-
 export const trackingModes: Record<Tracking, number> = { none: 1, full: 2, release: 3 }
 const NotAllowed = 2
 
@@ -185,7 +182,10 @@ export async function openWorld(service: Service): Promise<World> {
     defaultDispatchLocationId: notebook.dock.id,
   })
   assert.equal(status, 200)
-  return { service, caller, notebook, clientId, warehouseId, way: 'once', history: [], moments: [] }
+  const books = await openBooks(caller, clientId)
+  await agreeOn({ caller, notebook, books }, basicServices, { from: '2020-01-01', isRaised: false })
+  const record = { service, caller, notebook, clientId, warehouseId, books }
+  return { ...record, way: 'once', history: [], moments: [] }
 }
 
 /** Waits until an import has become a consignment, and returns its detail. */

@@ -142,7 +142,7 @@ async function announce(
       status: Status.Pending,
       lines: [],
     },
-    ...{ isPickingConfirmed: false, returnOf: null, departures: 0 },
+    ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null },
   }
   for (const line of lines)
     consignment.lines.push({ ...line, consignment, id: detail.products[line.ordinal]?.id })

@@ -3,7 +3,7 @@
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { receive } from '../notebook/inwards.ts'
-import { type Consignment, cameFor, leftWith, Status, serialsOf } from '../notebook/orders.ts'
+import { type Consignment, cameFor, isDone, leftWith, Status, serialsOf } from '../notebook/orders.ts'
 import { countAsPicked, depart, pickedFor, takeBackDeparture } from '../notebook/outwards.ts'
 import { promisesIn, release } from '../notebook/promises.ts'
 import { ask, say, type World } from '../world.ts'
@@ -88,7 +88,9 @@ async function dispatch(
   else if (consignment.status === Status.ReadyToPick || to !== Status.ReadyToDispatch)
     release(notebook, ({ line, isPicked }) => !isPicked && line.consignment === consignment)
   consignment.status = to
-  if (to !== Status.ReadyToDispatch) depart(notebook, consignment, at)
+  if (to === Status.ReadyToDispatch) return
+  consignment.leftOn ??= notebook.dayAt(at)
+  depart(notebook, consignment, at)
 }
 
 /** A step is taken back. Goods that left are at the dock again, unless goods of them come or came back. */
@@ -108,8 +110,7 @@ async function undo(world: World, choices: Choices): Promise<void> {
     gone &&
     returns.some(
       ({ status, lines }) =>
-        ![Status.Complete, Status.Void].some(over => over === status) ||
-        lines.some(line => cameFor(line).quantity > 0),
+        !(isDone(status) || status === Status.Void) || lines.some(line => cameFor(line).quantity > 0),
     )
   const isQuarantined = consignment.lines.some(({ departures }) =>
     departures.some(({ identity, isUndone }) => !isUndone && identity.place.kind === 'quarantine'),
@@ -119,6 +120,7 @@ async function undo(world: World, choices: Choices): Promise<void> {
   if (at === null) return
   if (isRefused) throw new Error(`the departure of ${consignment.number} was undone, though goods came back`)
   if (hasLeft) takeBackDeparture(notebook, consignment, at)
+  consignment.leftOn = null
   consignment.status = to
   if (to === Status.ReadyToPick) await learnAllocations(world, [consignment])
 }

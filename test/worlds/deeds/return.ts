@@ -4,7 +4,15 @@ import assert from 'node:assert/strict'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { keyOfLook, round4 } from '../notebook/goods.ts'
-import { type Consignment, goneOf, type Line, leftWith, nameOfLine, Status } from '../notebook/orders.ts'
+import {
+  type Consignment,
+  goneOf,
+  isDone,
+  type Line,
+  leftWith,
+  nameOfLine,
+  Status,
+} from '../notebook/orders.ts'
 import {
   leftOf,
   planReturn,
@@ -25,7 +33,7 @@ async function announceReturn(world: World, choices: Choices, isAll = choices.on
   const { notebook } = world
   const consignment = choices.among(
     notebook
-      .atHand('outwards', [Status.InTransit, Status.Complete])
+      .atHand('outwards', [Status.InTransit, Status.Complete, Status.Closed])
       .filter(({ lines }) => lines.some(line => leftWith(line).quantity > 0)),
     ({ tag }) => tag,
   )
@@ -87,7 +95,7 @@ function planSerials({ notebook }: World, line: Line, sent: SentProduct, choices
     notebook.lines
       .filter(
         ({ returnOf, consignment: { status } }) =>
-          returnOf === line && status !== Status.Void && status !== Status.Complete,
+          returnOf === line && status !== Status.Void && !isDone(status),
       )
       .flatMap(({ serials }) => serials),
   )
@@ -137,7 +145,7 @@ async function writeDown(
       status: Status.Pending,
       lines: [],
     },
-    ...{ isPickingConfirmed: false, returnOf: original, departures: 0 },
+    ...{ isPickingConfirmed: false, returnOf: original, departures: 0, leftOn: null, bill: null },
   }
   assert.equal(detail.products.length, planned.length, 'the return has another number of lines')
   const open = [...planned]

@@ -2,6 +2,7 @@
 
 import { Floor } from './floor.ts'
 import type { Place, Product, Unit } from './goods.ts'
+import type { PriceList } from './money.ts'
 import type { Consignment, Line } from './orders.ts'
 
 export const zone = 'Pacific/Auckland'
@@ -11,6 +12,8 @@ export class Notebook {
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []
+  /** in the order in which they were agreed */
+  readonly priceLists: PriceList[] = []
   /** where goods go, and where they leave from, unless somebody says otherwise */
   readonly receiving: Place
   readonly dock: Place

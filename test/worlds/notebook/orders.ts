@@ -11,8 +11,12 @@ export const Status = {
   ReadyToPick: 2,
   ReadyToDispatch: 3,
   ReadyToReceive: 4,
+  Closed: 6,
   InTransit: 7,
 } as const
+
+/** Whether nothing more comes or leaves. */
+export const isDone = (status: number): boolean => status === Status.Complete || status === Status.Closed
 
 export interface Consignment {
   id: string
@@ -28,6 +32,24 @@ export interface Consignment {
   returnOf: Consignment | null
   /** how often its goods left; what was undone counts no more */
   departures: number
+  /** the day on which its goods left, unless that was undone */
+  leftOn: string | null
+  /** what was billed when it was closed last; null while it is open */
+  bill: Bill | null
+}
+
+/** A row of a bill. */
+export interface BillRow {
+  what: string
+  count: number
+  cents: number
+}
+
+export interface Bill {
+  rows: readonly BillRow[]
+  unpaid: readonly string[]
+  /** the day of its transactions */
+  day: string
 }
 
 /** Goods that came for a line, into one heap; negative where they were taken back. */

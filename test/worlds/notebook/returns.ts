@@ -2,7 +2,7 @@
 
 import { dateFields, keyOfLook, type Look, type Product, plain, round4, round6 } from './goods.ts'
 import type { Notebook } from './notebook.ts'
-import { cameFor, goneOf, type Line, Status } from './orders.ts'
+import { cameFor, goneOf, isDone, type Line, Status } from './orders.ts'
 
 /** Goods of one product and look that left with a line. */
 export interface Sent {
@@ -48,7 +48,7 @@ export function sentWith(notebook: Notebook, line: Line): SentProduct[] {
     if (status === Status.Void) continue
     for (const [look, quantity] of cameLooking(back)) claim(sent, back.product, look, quantity)
     const open = round4(back.expected - cameFor(back).quantity)
-    if (status !== Status.Complete && open > 0) claim(sent, back.product, keyOfLook(back.look), open)
+    if (!isDone(status) && open > 0) claim(sent, back.product, keyOfLook(back.look), open)
   }
   return sent
 }

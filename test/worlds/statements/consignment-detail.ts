@@ -7,10 +7,10 @@ import {
   type Consignment,
   cameFor,
   heldFor,
+  isDone,
   type Line,
   leftWith,
   promisedTo,
-  Status,
   shortOf,
 } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
@@ -97,7 +97,7 @@ function compareMetrics({ number, type, status, lines }: Consignment, told: Row)
     sum(lines.map(line => line.expectedVolume)),
     `${what}, expected`,
   )
-  const isOver = status === Status.Complete
+  const isOver = isDone(status)
   const loads = lines.map(type === 'inwards' ? cameFor : leftWith)
   const actual = (of: 'quantity' | 'weight' | 'volume') =>
     isOver ? loads.reduce((all, load) => all + load[of], 0) : null

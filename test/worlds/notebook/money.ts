@@ -1,0 +1,229 @@
+// What each client owes, and for what: the prices that were agreed, and what is counted to charge by them.
+
+import { type Product, round4, round6 } from './goods.ts'
+import type { Notebook } from './notebook.ts'
+import {
+  type Consignment,
+  cameFor,
+  goneOf,
+  isDone,
+  type Line,
+  leftWith,
+  Status,
+  serialsOf,
+} from './orders.ts'
+
+/** What is counted. */
+export type Counted = 'consignment' | 'lines' | 'items' | 'kg' | 'm3' | 'pallets' | 'serials'
+
+/** A price for one of what is counted. It applies to the work of one direction, or of both. */
+export interface Price {
+  counted: Counted
+  each: number
+  base: number
+  least: number
+  only: Consignment['type'] | null
+}
+
+/** A service that is charged: each price takes the goods that it can count, and the next one the others. */
+export interface Service {
+  name: string
+  isFreight: boolean
+  /** charged product by product */
+  isByProduct: boolean
+  prices: readonly Price[]
+}
+
+/** Prices from a day on. The later of two lists of one day counts. */
+export interface PriceList {
+  id: string
+  from: string
+  services: readonly Service[]
+  /** the part by which freight is raised */
+  fuel: number
+}
+
+/** Goods of one line and product, as they are charged. */
+export interface Part {
+  line: Line
+  product: Product
+  quantity: number
+  weight: number | null
+  volume: number | null
+  /** the pallets that no part before counts; null if the goods are loose */
+  pallets: number | null
+  serials: number
+}
+
+/** A part with the names of its pallets. */
+type Counting = Omit<Part, 'pallets'> & { units: readonly string[] }
+
+/** A row of what is owed. */
+export interface Owed {
+  service: Service
+  price: Price
+  count: number
+  /** of how many parts, each rounded, it is the sum */
+  parts: number
+  fuel: number
+}
+
+/** Work that nobody pays for. */
+export interface Unpaid {
+  part: Part
+  reason: number
+}
+
+const NothingMatches = 3
+const NotMeasured = 4
+const NotPositive = 7
+
+/** Whether what came or left is charged, and not what was announced or ordered. */
+const isActual = ({ type, status }: Consignment): boolean =>
+  isDone(status) || (type === 'outwards' && status === Status.InTransit)
+
+const movedFor = (line: Line) =>
+  line.consignment.type === 'inwards' ? cameFor(line).quantity : leftWith(line).quantity
+
+/** Whether a consignment is charged by what was expected, though it is over. */
+export const isByExpected = (consignment: Consignment): boolean =>
+  isActual(consignment) && consignment.lines.every(line => movedFor(line) === 0)
+
+/** The day by which a consignment is charged. */
+export function chargeDay({ type, lines, leftOn }: Consignment, today: string): string {
+  if (type === 'outwards') return leftOn ?? today
+  const groups = Map.groupBy(
+    lines.flatMap(({ arrivals }) => arrivals),
+    ({ identity }) => identity.receivedDate,
+  )
+  const days = [...groups].flatMap(([day, own]) =>
+    round4(own.reduce((all, { quantity }) => all + quantity, 0)) > 0 ? [day] : [],
+  )
+  return days.toSorted()[0] ?? today
+}
+
+/** The prices of a day. */
+export const pricesOn = ({ priceLists }: Notebook, day: string): PriceList | undefined =>
+  priceLists
+    .filter(({ from }) => from <= day)
+    .reduce<PriceList | undefined>((best, list) => (best && best.from > list.from ? best : list), undefined)
+
+/** What came or left with a line, product by product. */
+function movedParts(line: Line): Counting[] {
+  const isInwards = line.consignment.type === 'inwards'
+  const loads = isInwards ? line.arrivals : goneOf(line)
+  const byProduct = [...Map.groupBy(loads, ({ identity }) => identity.product)]
+  return byProduct
+    .toSorted(([a], [b]) => (a.code < b.code ? -1 : 1))
+    .flatMap(([product, own]) => {
+      const sum = (of: (load: (typeof own)[number]) => number) => own.reduce((all, load) => all + of(load), 0)
+      const quantity = round4(sum(load => load.quantity))
+      if (quantity <= 0) return []
+      const weight = round4(sum(load => load.weight)) || share(product.weight, quantity, round4)
+      const volume = round6(sum(load => load.volume)) || share(product.volume, quantity, round6)
+      const serials = isInwards ? serialsOf(line).size : new Set(own.flatMap(load => load.serials)).size
+      return [{ line, product, quantity, weight, volume, serials, units: unitsOf(own) }]
+    })
+}
+
+const share = (each: number | null, quantity: number, round: (value: number) => number) =>
+  each === null ? null : round(each * quantity)
+
+/** The pallets that goods came or left on. */
+function unitsOf(loads: readonly { quantity: number; identity: { unit: { name: string } | null } }[]) {
+  const groups = Map.groupBy(loads, ({ identity }) => identity.unit?.name ?? null)
+  return [...groups].flatMap(([name, own]) =>
+    name !== null && round4(own.reduce((all, { quantity }) => all + quantity, 0)) > 0 ? [name] : [],
+  )
+}
+
+const expectedParts = (line: Line): Counting[] => [
+  {
+    ...{ line, product: line.product, quantity: line.expected, serials: line.serials.length },
+    weight: line.expectedWeight ?? share(line.product.weight, line.expected, round4),
+    volume: line.expectedVolume ?? share(line.product.volume, line.expected, round6),
+    units: line.unitName === null ? [] : [line.unitName],
+  },
+]
+
+/** The goods of a consignment as they are charged now. A pallet of several lines counts once. */
+export function partsOf(consignment: Consignment): Part[] {
+  const isMoved = isActual(consignment) && !isByExpected(consignment)
+  const seen = new Set<string>()
+  return consignment.lines.flatMap((line): Part[] =>
+    (isMoved ? movedParts(line) : expectedParts(line)).map(({ units, ...part }) => {
+      const before = seen.size
+      for (const name of units) seen.add(name)
+      return { ...part, pallets: units.length === 0 ? null : seen.size - before }
+    }),
+  )
+}
+
+/** How much of what is counted a part is; null if it cannot be told. */
+const measures: Record<Counted, (part: Part) => number | null> = {
+  consignment: () => 0,
+  lines: () => 1,
+  items: ({ quantity }) => quantity,
+  kg: ({ weight }) => weight,
+  m3: ({ volume }) => volume,
+  pallets: ({ pallets }) => pallets,
+  serials: ({ serials }) => serials || null,
+}
+
+/** What a service comes to, the parts that it takes, and why it leaves others that a price is for. */
+function chargeFor(service: Service, { type }: Consignment, parts: readonly Part[], fuel: number) {
+  const owed: Owed[] = []
+  const reasons = new Map<Part, number>()
+  let left = parts
+  let isWholeLeft = true
+  for (const price of service.prices) {
+    if (price.only !== null && price.only !== type) continue
+    const isOfWhole = price.counted === 'consignment'
+    if (isOfWhole && !isWholeLeft) continue
+    if (isOfWhole) isWholeLeft = false
+    const countOf = measures[price.counted]
+    const counted = left.filter(part => countOf(part) !== null)
+    for (const part of left) if (countOf(part) === null) reasons.set(part, NotMeasured)
+    for (const row of rowsOf(counted, service.isByProduct)) {
+      const sum = row.reduce((all, part) => all + (countOf(part) ?? 0), 0)
+      const count = isOfWhole ? 1 : round6(sum)
+      if (count <= 0) for (const part of row) reasons.set(part, NotPositive)
+      if (count <= 0) continue
+      owed.push({ service, price, count, parts: row.length, fuel })
+      left = left.filter(part => !row.includes(part))
+    }
+  }
+  return { owed, left: new Set(left), reasons }
+}
+
+/** What a consignment owes by a list, and the work that nobody pays for. Freight is no work. */
+export function owedBy(consignment: Consignment, list: PriceList): { owed: Owed[]; unpaid: Unpaid[] } {
+  const parts = partsOf(consignment)
+  const charged = list.services.map(service => ({
+    isFreight: service.isFreight,
+    ...chargeFor(service, consignment, parts, service.isFreight ? list.fuel : 0),
+  }))
+  const work = charged.filter(({ isFreight }) => !isFreight)
+  const unpaid = parts
+    .filter(part => work.every(({ left }) => left.has(part)))
+    .map(part => {
+      const reasons = work.flatMap(({ reasons }) => reasons.get(part) ?? [])
+      // The one that comes closest to a price.
+      return { part, reason: Math.max(NothingMatches, ...reasons) }
+    })
+  return { owed: charged.flatMap(({ owed }) => owed), unpaid }
+}
+
+const rowsOf = (parts: readonly Part[], isByProduct: boolean): Part[][] =>
+  isByProduct ? [...Map.groupBy(parts, ({ product }) => product).values()] : [[...parts]]
+
+/** What so many of something come to, in whole cents. Halves go away from zero. */
+export function centsFor({ each, base, least }: Price, count: number, fuel: number): number {
+  const millionths = (value: number) => BigInt(Math.round(value * 1e6))
+  const scale = 10n ** 12n
+  const unraised = millionths(count) * millionths(each) + millionths(base) * 10n ** 6n
+  const floor = millionths(least) * 10n ** 6n
+  const raised = (unraised < floor ? floor : unraised) * (10n ** 6n + millionths(fuel))
+  const divisor = (scale * 10n ** 6n) / 100n
+  return Number((raised * 2n + divisor) / (divisor * 2n))
+}

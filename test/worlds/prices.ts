@@ -1,0 +1,94 @@
+// The prices that a client agrees to, as the service knows them: a rate card with its versions.
+
+import assert from 'node:assert/strict'
+import type { Caller } from '../support/harness.ts'
+import { make } from './make.ts'
+import type { Counted, Price, Service } from './notebook/money.ts'
+import type { Notebook } from './notebook/notebook.ts'
+
+/** What prices refer to. */
+export interface Books {
+  taxRateId: string
+  activityTypeId: string
+  rateCardId: string
+  /** freight is raised by the second one, but not by the first */
+  fuelProfileIds: readonly [string, string]
+}
+
+/** By how much freight is raised where it is. */
+export const fuel = 0.125
+
+export async function openBooks(caller: Caller, partnerId: string): Promise<Books> {
+  const [taxRateId, activityTypeId, rateCardId, ...profiles] = await Promise.all([
+    make(caller, '/v1/tax-rates', { name: 'GST', percent: 15 }),
+    make(caller, '/v1/activity-types', { code: 'HANDLING', name: 'Handling' }),
+    make(caller, '/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId }),
+    make(caller, '/v1/faf-profiles', { name: 'None' }),
+    make(caller, '/v1/faf-profiles', { name: 'Fuel' }),
+  ])
+  const fuelProfileIds = profiles as [string, string]
+  await make(caller, `/v1/faf-profiles/${fuelProfileIds[1]}/rates`, {
+    ...{ fafPercent: fuel, effectiveFromUtc: '2020-01-01T00:00:00Z' },
+  })
+  return { taxRateId, activityTypeId, rateCardId, fuelProfileIds }
+}
+
+const metrics: Record<Counted, number> = {
+  ...{ consignment: 1, items: 2, kg: 3, m3: 4, lines: 9, pallets: 10, serials: 11 },
+}
+
+export const priceOf = (counted: Counted, each: number, more: Partial<Price> = {}): Price => ({
+  ...{ counted, each, base: 0, least: 0, only: null },
+  ...more,
+})
+
+const service = (name: string, prices: Price[], more: Partial<Service> = {}): Service => ({
+  ...{ name, isFreight: false, isByProduct: false, prices },
+  ...more,
+})
+
+/** What the client pays for at first. */
+export const basicServices: readonly Service[] = [
+  service('Papers', [priceOf('consignment', 3.1)]),
+  service('Lines', [priceOf('lines', 1.25)]),
+  service('Handling', [priceOf('pallets', 4.5), priceOf('items', 0.35)]),
+  service('Weight', [priceOf('kg', 0.12, { least: 2.5, only: 'outwards' })]),
+  service('Space', [priceOf('m3', 38.5, { base: 1, only: 'inwards' })]),
+  service('Scanning', [priceOf('serials', 0.955555)]),
+  service('Sorting', [priceOf('items', 0.05)], { isByProduct: true }),
+  service('Freight', [priceOf('kg', 0.77, { only: 'outwards' })], { isFreight: true }),
+]
+
+const chargeOf = ({ counted, each, base, least, only }: Price) => ({
+  ...{ metric: metrics[counted], application: 1, rateExclTax: each },
+  ...(base === 0 ? {} : { baseExclTax: base }),
+  ...(least === 0 ? {} : { minExclTax: least }),
+  ...(only === null ? {} : { when: { consignmentTypes: [only === 'inwards' ? 1 : 2] } }),
+})
+
+/** Puts prices in force from a day on, and writes them into the notebook. */
+export async function agreeOn(
+  { caller, notebook, books }: { caller: Caller; notebook: Notebook; books: Books },
+  services: readonly Service[],
+  { from, isRaised }: { from: string; isRaised: boolean },
+): Promise<void> {
+  const { rateCardId, activityTypeId, taxRateId, fuelProfileIds } = books
+  const path = `/v1/rate-cards/${rateCardId}/versions`
+  const id = await make(caller, path, {
+    effectiveFrom: from,
+    content: {
+      ...{ defaultTaxRateId: taxRateId, fafProfileId: fuelProfileIds[isRaised ? 1 : 0] },
+      rates: services.map(({ name, isFreight, isByProduct, prices }) => ({
+        ...{ name, kind: isFreight ? 2 : 1, basis: isByProduct ? 2 : 1 },
+        ...(isFreight ? {} : { activityTypeId }),
+        charges: prices.map(price => ({
+          ...chargeOf(price),
+          ...(isByProduct ? { isPerProduct: true } : {}),
+        })),
+      })),
+    },
+  })
+  const { status, body } = await caller.put(`${path}/${id}/status`, { status: 2 })
+  assert.equal(status, 200, JSON.stringify(body))
+  notebook.priceLists.push({ id, from, services, fuel: isRaised ? fuel : 0 })
+}

@@ -1,0 +1,67 @@
+// What is charged for each consignment, and what of it nobody pays for.
+
+import { centsFor, chargeDay, isByExpected, type Owed, owedBy, pricesOn } from '../notebook/money.ts'
+import { type Bill, type BillRow, type Consignment, Status } from '../notebook/orders.ts'
+import { ask, type World } from '../world.ts'
+import { sameFigure, sameText } from './figures.ts'
+import type { Row } from './read-stock.ts'
+
+export async function charges(world: World): Promise<void> {
+  for (const consignment of world.notebook.consignments) {
+    if (consignment.bill) await compareBill(world, consignment, consignment.bill)
+    else if (consignment.status !== Status.Void) await billOf(world, consignment)
+  }
+}
+
+const chargesOf = (world: World, { id }: Consignment) => ask(world, 'get', `/v1/consignments/${id}/charges`)
+
+const rowsOf = (told: Row): BillRow[] =>
+  [...told.clientActivityCharges, ...told.clientFreightCharges].map((row: Row) => ({
+    what: `${row.particulars}, ${row.chargeRate} each`,
+    count: row.metricValue,
+    cents: Math.round(row.amountExclTax * 100),
+  }))
+
+const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => (a.what === b.what ? a.count - b.count : a.what < b.what ? -1 : 1))
+
+/** A bill stays as it was closed. */
+async function compareBill(world: World, consignment: Consignment, bill: Bill): Promise<void> {
+  const told = await chargesOf(world, consignment)
+  sameText(inOrder(rowsOf(told)), bill.rows, `the charges of ${consignment.number}, which is closed`)
+  sameText(unpaidOf(told), bill.unpaid, `what ${consignment.number}, which is closed, does not charge`)
+}
+
+const unpaidOf = ({ unrated }: Row): string[] =>
+  unrated.map(({ part, quantity, reason }: Row) => `${part.id} ${quantity} ${reason}`).toSorted()
+
+/** What a consignment would be billed now, compared with what the service tells. */
+export async function billOf(world: World, consignment: Consignment): Promise<Bill> {
+  const { notebook } = world
+  const { number } = consignment
+  const today = notebook.dayAt(Date.now())
+  const told = await chargesOf(world, consignment)
+  const list = pricesOn(notebook, chargeDay(consignment, today))
+  const { owed, unpaid } = list ? owedBy(consignment, list) : { owed: [], unpaid: [] }
+  const what = `the charges of ${number}`
+  const rows = inOrder(rowsOf(told))
+  const known = inOrder(owed.map(row => ({ ...row, what: `${row.service.name}, ${row.price.each} each` })))
+  sameText(
+    rows.map(row => row.what),
+    known.map(row => row.what),
+    what,
+  )
+  for (const [i, row] of rows.entries()) compareRow(row, known[i] as Owed, `${what}, ${row.what}`)
+  sameText(told.isByExpected, isByExpected(consignment), `${what}, whether they are by what was expected`)
+  const open = unpaid.map(({ part, reason }) => `${part.line.id} ${part.quantity} ${reason}`).toSorted()
+  sameText(unpaidOf(told), open, `what ${number} does not charge`)
+  return { rows, unpaid: open, day: today }
+}
+
+/** Weights may differ by a few of their last places; what they come to follows from what is told. */
+function compareRow({ count, cents }: BillRow, owed: Owed, what: string): void {
+  const { counted } = owed.price
+  const tolerance = counted === 'kg' ? 0.0021 : counted === 'm3' ? 0.000021 : 0
+  sameFigure(count, owed.count, `${what}, its count`, tolerance * owed.parts)
+  sameFigure(cents, centsFor(owed.price, count, owed.fuel), `${what}, in cents`)
+}
