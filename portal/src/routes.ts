@@ -59,6 +59,12 @@ export const pages: readonly PortalPage[] = [
     for: ['staff'],
   },
   {
+    path: '/consignments/$id/pick',
+    screen: () => import('./screens/consignments/pick.tsx'),
+    scope: ['consignment', 'inventory'],
+    for: ['staff'],
+  },
+  {
     path: '/inventory',
     screen: () => import('./screens/inventory/inventory.tsx'),
     scope: ['inventory.read'],

@@ -31,7 +31,7 @@ test('everything came as announced: two more clicks from the record', options, a
   const id = await world.announce([goods('APPLE', 10), goods('PEAR', 4)])
   const visitor = await openRecord(id)
   const { page } = visitor
-  await page.getByRole('button', { name: 'Receive' }).click()
+  await page.getByRole('link', { name: 'Receive' }).click()
   await page.getByRole('button', { name: 'All as announced…' }).click()
   await page.locator('[role=dialog][data-state=ready]').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'All as announced' }).click()
@@ -48,7 +48,7 @@ test(
     const id = await world.announce([goods('APPLE', 10, { batch: 'B1' })])
     const visitor = await openRecord(id)
     const { page } = visitor
-    await page.getByRole('button', { name: 'Receive' }).click()
+    await page.getByRole('link', { name: 'Receive' }).click()
     await page.getByLabel('Unannounced product').fill('PEAR')
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByLabel('Quantity of PEAR').fill('2')

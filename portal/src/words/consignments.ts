@@ -95,6 +95,7 @@ export const consignmentWords = {
   releasedDone: 'The allocated stock is released',
   nothingAllocated: 'No stock is allocated.',
   receive: 'Receive',
+  pick: 'Pick',
   documents: 'Documents',
   document: {
     'detail-pdf': 'Detail',

@@ -10,6 +10,7 @@ import { ThisWill } from '../../../../ui/ThisWill.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, send } from '../../api.ts'
 import { movesOf, nextStatus } from '../../consignment-status.ts'
+import { LinkButton } from '../../frame/LinkButton.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf, rehearse } from '../../rehearse.ts'
@@ -35,8 +36,8 @@ export function ConsignmentActs({
   const { type, status } = consignment
   const mayAct = hasScope(me, 'consignment') && kindOf(me) === 'staff'
   const next = mayAct ? nextStatus(type, status) : undefined
-  const isReceiving = mayAct && next !== undefined && hasToReceive(consignment)
-  const goOn = () => (isReceiving ? go(`/consignments/${consignment.id}/receive`) : setTarget(next))
+  const desk = next === undefined ? undefined : deskOf(consignment)
+  const goOn = () => (desk === undefined ? setTarget(next) : go(desk.to))
   useKeys({
     ...(next === undefined ? {} : { m: goOn }),
     ...(mayAct ? { n: onAddNote } : {}),
@@ -50,9 +51,14 @@ export function ConsignmentActs({
       >
         <Button>{uiWords.more}</Button>
       </Menu>
-      {next !== undefined && (
+      {desk !== undefined && (
+        <LinkButton to={desk.to} hint="M">
+          {desk.text}
+        </LinkButton>
+      )}
+      {next !== undefined && desk === undefined && (
         <Button kind="main" hint="M" onPress={goOn}>
-          {isReceiving ? words.receive : actOf(next)}
+          {actOf(next)}
         </Button>
       )}
       {moreAct !== undefined && (
@@ -70,6 +76,19 @@ const hasToReceive = ({ type, status, products }: Consignment) =>
   type === ConsignmentType.Inwards &&
   status === ConsignmentStatus.ReadyToReceive &&
   products.some(({ receivedQuantity, expectedQuantity }) => receivedQuantity < expectedQuantity)
+
+/** Whether goods of it are still to be picked at the desk. What is short can no longer be picked. */
+const hasToPick = ({ type, status, products }: Consignment) =>
+  type === ConsignmentType.Outwards &&
+  status === ConsignmentStatus.ReadyToPick &&
+  products.some(({ allocatedQuantity }) => allocatedQuantity > 0)
+
+/** The screen where goods are still to be received or picked. */
+function deskOf(consignment: Consignment): { to: string; text: string } | undefined {
+  const record = `/consignments/${consignment.id}`
+  if (hasToReceive(consignment)) return { to: `${record}/receive`, text: words.receive }
+  return hasToPick(consignment) ? { to: `${record}/pick`, text: words.pick } : undefined
+}
 
 /** The words of the act that leads to a status. */
 function actOf(to: Status): string {

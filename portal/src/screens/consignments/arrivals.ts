@@ -3,6 +3,7 @@
 
 import type { Schemas } from '../../../../client/src/waybill.ts'
 import { HoldKind } from '../../../../client/src/waybill.ts'
+import { serialsIn } from '../../serials.ts'
 import { receiveWords as words } from '../../words/receive.ts'
 import type { Consignment } from './consignment.tsx'
 
@@ -64,7 +65,7 @@ type Receipt = NonNullable<NonNullable<Schemas['ConsignmentReceive']['receipts']
 /** The receipts of what has a quantity or serials. What is left empty is as announced. */
 export const receiptsOf = (arrivals: readonly Arrival[]): Receipt[] =>
   arrivals.flatMap(arrival => {
-    const serials = arrival.serials.split(/[\s,;]+/).filter(Boolean)
+    const serials = serialsIn(arrival.serials)
     if (arrival.quantity.trim() === '' && serials.length === 0) return []
     return [
       {

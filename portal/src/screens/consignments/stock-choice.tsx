@@ -1,0 +1,63 @@
+// A choice among the free stock of a product: another place to pick from, or stock that a person allocates.
+
+import { useQuery } from '@tanstack/react-query'
+import { SelectField } from '../../../../ui/Field.tsx'
+import { day } from '../../../../ui/time.ts'
+import { read } from '../../api.ts'
+import type { StockRow } from '../../lists/inventory.tsx'
+import { pickWords as words } from '../../words/pick.ts'
+
+/** The rows of the product's stock in a warehouse of which something is free; undefined until it is known. */
+export function useFreeStock(
+  warehouseId: string | null,
+  PartnerProductId: string | undefined,
+): readonly StockRow[] | undefined {
+  const { data } = useQuery({
+    ...read('/v1/inventory', {
+      query: {
+        ...(PartnerProductId === undefined ? {} : { PartnerProductId }),
+        ...(warehouseId === null ? {} : { WarehouseId: warehouseId }),
+        PageSize: 100,
+      },
+    }),
+    enabled: PartnerProductId !== undefined && warehouseId !== null,
+  })
+  return data?.inventory
+    .flatMap(({ products, logisticUnit }) => products.map(product => ({ ...product, unit: logisticUnit })))
+    .filter(({ availableQuantity }) => availableQuantity > 0)
+}
+
+const factsOf = ({ unit, batch, expiryDate }: StockRow) => [
+  ...(unit === null ? [] : [unit.logisticUnitNumber]),
+  ...(batch === null ? [] : [words.batchOf(batch)]),
+  ...(expiryDate === null ? [] : [words.expires(day(expiryDate))]),
+]
+
+/** The choice. With a single row there is nothing to choose between, but it is said all the same. */
+export function StockChoice({
+  stock,
+  value,
+  onChange,
+}: {
+  stock: readonly StockRow[] | undefined
+  /** the id of the row */
+  value: string
+  onChange: (id: string) => void
+}) {
+  if (stock?.length === 0) return <p>{words.noOtherStock}</p>
+  return (
+    <SelectField
+      label={words.stock}
+      value={value}
+      onChange={onChange}
+      isRequired
+      options={[
+        { value: '', text: words.choose },
+        ...(stock ?? []).map(row => ({
+          value: row.warehouseProductId,
+          text: words.freeIn(row.warehouseLocationName, factsOf(row), row.availableQuantity),
+        })),
+      ]}
+    />
+  )
+}
