@@ -12,6 +12,7 @@ const benchmarks = [
   'imports',
   'consignments-page',
   'deep-pages',
+  'search',
   'consignment-by-id',
   'deliveries',
   'feed',

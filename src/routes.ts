@@ -145,6 +145,7 @@ import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
 import { reports } from './reports/reports.ts'
+import { search } from './search/search.ts'
 import { adjustStock } from './stock/commands/adjust.ts'
 import { adjustStockAttributes } from './stock/commands/adjust-attributes.ts'
 import { openingBalances } from './stock/commands/opening-balances.ts'
@@ -198,6 +199,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...endMySessions, // /v1/me/end-sessions
   ...attention, // /v1/attention
   ...dashboard, // /v1/dashboard
+  ...search, // /v1/search
   // 4.2 consignments and imports
   ...consignmentImports, // /v1/consignment-imports
   ...importCauses, // /v1/consignment-imports/causes

@@ -368,6 +368,7 @@ test('an id of another organisation in a filter finds nothing, like an unknown i
 /** Required query parameters, with values that exist in both organisations. */
 const queries: Record<string, string> = {
   'GET /v1/scan': '?Code=PALLET',
+  'GET /v1/search': '?Q=a-',
   'GET /v1/rate-cards/in-force': `?PartnerId=${ownRecords['/v1/partners/:partnerId']}`,
 }
 

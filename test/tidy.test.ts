@@ -273,6 +273,7 @@ const rooms = [
     'paper',
     'attention',
     'dashboard',
+    'search',
   ],
   ...['bulk', 'reports', 'api', 'portal', 'process', 'backup', 'doctor', 'demo', 'listen', 'commands'],
 ]

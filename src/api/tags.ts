@@ -6,6 +6,7 @@ export const apiTags: Readonly<Record<string, string>> = {
   me: 'What a browser app needs at its start.',
   attention: 'What waits for a person: imports, prints, counts, lines that lack stock and more.',
   dashboard: 'What is to be done today, what came and left, and how full the zones are.',
+  search: 'Finds records of every kind by what people know of them.',
   'consignment-imports':
     'Requests to create consignments: accepted at once and processed in the background, or held for a ' +
     'decision if a code is unknown.',
@@ -61,7 +62,7 @@ export const apiTags: Readonly<Record<string, string>> = {
 
 /** The groups of chapters in the API reference, by what one wants to do. */
 export const tagGroups: Readonly<Record<string, readonly string[]>> = {
-  Move: ['attention', 'dashboard', 'consignment-imports', 'consignments', 'jobs'],
+  Move: ['attention', 'dashboard', 'search', 'consignment-imports', 'consignments', 'jobs'],
   Store: ['inventory', 'inventory-items', 'logistic-units', 'scan', 'stock-counts', 'reports'],
   Bill: [
     ...['rate-cards', 'activity-types', 'localities', 'faf-profiles', 'storage-charges', 'schedules'],

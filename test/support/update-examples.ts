@@ -16,7 +16,7 @@ const tests = [
   ...['billing/**/*', 'consignment-imports/*', 'consignments/**/*', 'jobs/**/*', 'organisations/*'],
   ...['partners/*', 'reference-data/*', 'reports/*', 'warehouses/*', 'webhook-subscriptions/**/*'],
   ...['floor/**/*', 'consignment-status/**/*', 'waiting-imports/*', 'users/*', 'custom-apps/*', 'me/*'],
-  ...['bulk/*', 'attention/*', 'dashboard/*'],
+  ...['bulk/*', 'attention/*', 'dashboard/*', 'search/*'],
 ].map(name => `test/${name}.test.ts`)
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-answers-'))

@@ -110,6 +110,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for everything
+         * @description Finds at most eight records of each kind that the token may read: consignments by number (`320` finds SSL-000320-OUT), reference, purchase order, container, tracking number, consignee and external id; imports that wait or were discarded; partners, products, locations, logistic units, serials, jobs, schedules and users; and by the id of a request what it did. Texts of consignments, products, locations and units are found by how they begin, in upper or lower case, and those of the newest records by any part. Serials are found whole. A token that belongs to a partner finds only the partner's records.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["findRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignment-imports": {
         parameters: {
             query?: never;
@@ -16986,6 +17008,34 @@ export interface components {
             total: number;
             schedules: components["schemas"]["Schedule"][];
         };
+        /** SearchResults */
+        SearchResults: {
+            results: {
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {unknown}
+                 */
+                kind: "consignment" | "import" | "partner" | "product" | "location" | "unit" | "serial" | "job" | "schedule" | "user" | "request";
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description What its address begins with: the client of a product, the warehouse of a location, the subscription of a delivery.
+                 */
+                parentId: string | null;
+                /** @description Its number, code or name. */
+                title: string;
+                /** @description What tells it from others; may be empty. */
+                subtitle: string;
+                /** @description As where the record is read; null if it has none. */
+                status: number | null;
+                /**
+                 * @description Only of kind `request`: what the request changed, which is the record with the id.
+                 * @enum {unknown}
+                 */
+                of?: "consignment" | "import" | "schedule" | "job" | "history" | "delivery";
+            }[];
+        };
         /** SecretRotation */
         SecretRotation: {
             /**
@@ -19867,6 +19917,86 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    findRecords: {
+        parameters: {
+            query: {
+                /** @description What people know of it, in upper or lower case. */
+                Q: string;
+                /** @description Only these kinds. Default all. */
+                Kinds?: ("consignment" | "import" | "partner" | "product" | "location" | "unit" | "serial" | "job" | "schedule" | "user" | "request")[];
+            };
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "kind": "location",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "parentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "title": "A-01",
+                     *           "subtitle": "Auckland",
+                     *           "status": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchResults"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "Q is required."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Q",
+                     *           "code": "required",
+                     *           "message": "Q is required."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
