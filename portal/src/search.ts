@@ -1,13 +1,10 @@
-// What a search finds: screens by name, and records of several lists. Kinds that the person cannot read are
-// left out.
+// What a search finds: screens and acts by name, and records of every kind, with one request.
 
-import { useQuery } from '@tanstack/react-query'
-import { read } from './api.ts'
-import { menuOf } from './frame/menu.ts'
-import { hasScope, kindOf, useMe } from './me.ts'
-import { consignmentWords } from './words/consignments.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type RowOf, read } from './api.ts'
+import { menuOf, pageAt } from './frame/menu.ts'
+import { type Me, mayOpen, useMe } from './me.ts'
 import { searchWords as words } from './words/search.ts'
-import { stockWords } from './words/stock.ts'
 
 /** Something that a search has found. */
 export interface Found {
@@ -16,6 +13,8 @@ export interface Found {
   subtitle: string
   /** the address of its screen */
   to: string
+  /** the query of that address */
+  search?: Readonly<Record<string, string>>
 }
 
 /** What was found of a kind. */
@@ -24,101 +23,100 @@ export interface FoundKind {
   found: readonly Found[]
 }
 
-const maxOfKind = 5
+type FoundRecord = RowOf<'/v1/search'>
+
 const minLength = 2
+const maxLength = 100
 
-/** Finds what has this text. Shorter texts than two characters find only screens. */
+/** Finds what has this text. Texts of one character find only screens. */
 export function useSearchResults(text: string): { kinds: readonly FoundKind[]; isSearching: boolean } {
-  const screens = useScreens(text)
-  const records = useRecords(text)
-  return {
-    kinds: [screens, ...records.kinds].filter(({ found }) => found.length > 0),
-    isSearching: records.isSearching,
-  }
-}
-
-function useScreens(text: string): FoundKind {
-  const wanted = text.trim().toLowerCase()
-  const entries = menuOf(useMe()).flatMap(group => group.entries)
-  const found = entries.filter(entry => entry.text.toLowerCase().includes(wanted)).slice(0, 8)
-  return {
-    kind: words.screens,
-    found: found.map(({ path, text: title }) => ({ id: path, title, subtitle: '', to: path })),
-  }
-}
-
-function useRecords(text: string) {
   const me = useMe()
-  const SearchText = text.trim()
-  const isLong = SearchText.length >= minLength
-  const query = { SearchText, PageSize: maxOfKind }
-  const seesOrders = isLong && hasScope(me, 'consignment.read')
-  const seesStock = isLong && hasScope(me, 'inventory.read') && kindOf(me) !== 'carrier'
-  const options = { staleTime: 10_000 }
-  const orders = useQuery({ ...read('/v1/consignments', { query }), enabled: seesOrders, ...options })
-  const imports = useQuery({
-    ...read('/v1/consignment-imports', { query }),
-    enabled: seesOrders && kindOf(me) !== 'carrier',
-    ...options,
+  const Q = text.trim().slice(0, maxLength)
+  const isLong = Q.length >= minLength
+  const { data, isFetching, isPlaceholderData } = useQuery({
+    ...read('/v1/search', { query: { Q } }),
+    ...{ enabled: isLong, staleTime: 10_000, placeholderData: keepPreviousData },
   })
-  const units = useQuery({ ...read('/v1/logistic-units', { query }), enabled: seesStock, ...options })
-  const stock = useQuery({ ...read('/v1/inventory', { query }), enabled: seesStock, ...options })
-  const kinds: readonly FoundKind[] = [
-    { kind: words.consignments, found: (orders.data?.consignments ?? []).map(foundConsignment) },
-    { kind: words.imports, found: (imports.data?.consignmentImports ?? []).map(foundImport) },
-    { kind: words.stock, found: (stock.data?.inventory ?? []).flatMap(foundStock).slice(0, maxOfKind) },
-    { kind: words.units, found: (units.data?.logisticUnits ?? []).map(foundUnit) },
-  ]
-  return { kinds, isSearching: [orders, imports, units, stock].some(({ isLoading }) => isLoading) }
+  const records = isLong ? (data?.results ?? []) : []
+  return {
+    kinds: [{ kind: words.screens, found: foundScreens(me, text) }, ...byKind(me, records)].filter(
+      ({ found }) => found.length > 0,
+    ),
+    isSearching: isLong && isFetching && (data === undefined || isPlaceholderData),
+  }
 }
 
-const joined = (...parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
+/** Acts that have a screen of their own. */
+const acts = [
+  { path: '/consignments/new', text: words.newConsignment },
+  { path: '/consignments/upload', text: words.uploadOrders },
+  { path: '/jobs/new', text: words.newWave },
+  { path: '/counts/new', text: words.newCount },
+]
 
-const foundConsignment = (row: {
-  id: string
-  consignmentNumber: string
-  status: number
-  clientName: string
-  referenceNumber: string | null
-}): Found => ({
-  id: row.id,
-  title: row.consignmentNumber,
-  subtitle: joined(consignmentWords.status(row.status), row.clientName, row.referenceNumber),
-  to: `/consignments/${row.id}`,
-})
+function foundScreens(me: Me, text: string): Found[] {
+  const wanted = text.trim().toLowerCase()
+  const screens = menuOf(me).flatMap(group => group.entries)
+  return [...screens, ...acts.filter(({ path }) => canOpen(me, path))]
+    .filter(entry => entry.text.toLowerCase().includes(wanted))
+    .slice(0, 8)
+    .map(({ path, text: title }) => ({ id: path, title, subtitle: '', to: path }))
+}
 
-const foundImport = (row: { id: string; referenceNumber: string | null; clientCode: string }): Found => ({
-  id: row.id,
-  title: row.referenceNumber ?? row.id,
-  subtitle: row.clientCode,
-  to: `/imports/${row.id}`,
-})
+/** Whether an address has a screen that the person may open. */
+function canOpen(me: Me, address: string): boolean {
+  const page = pageAt(address)
+  return page !== undefined && mayOpen(me, page)
+}
 
-const foundUnit = (row: {
-  id: string
-  logisticUnitNumber: string
-  warehouseLocationName: string
-  ssccNumber: string | null
-}): Found => ({
-  id: row.id,
-  title: row.logisticUnitNumber,
-  subtitle: joined(row.warehouseLocationName, row.ssccNumber),
-  to: `/units/${row.id}`,
-})
-
-const foundStock = ({
-  products,
-}: {
-  products: readonly {
-    warehouseProductId: string
-    partnerProductCode: string
-    partnerProductName: string
-    warehouseLocationName: string
-  }[]
-}): Found[] =>
-  products.map(row => ({
-    id: row.warehouseProductId,
-    title: stockWords.nameOf(row.partnerProductCode, row.warehouseLocationName),
-    subtitle: row.partnerProductName,
-    to: `/inventory/${row.warehouseProductId}`,
+/** The records that have a screen, by kind. */
+function byKind(me: Me, records: readonly FoundRecord[]): FoundKind[] {
+  const kinds = [...new Set(records.map(({ kind }) => kind))]
+  return kinds.map(kind => ({
+    kind: words.kinds[kind],
+    found: records.filter(record => record.kind === kind).flatMap(record => foundRecord(me, record) ?? []),
   }))
+}
+
+function foundRecord(me: Me, record: FoundRecord): Found | undefined {
+  const place = placesOf(record).find(({ to }) => canOpen(me, to))
+  if (place === undefined) return undefined
+  const { id, kind, of, title, subtitle, status } = record
+  const told = of ?? kind
+  return {
+    id: `${told}-${id}`,
+    title,
+    subtitle: [of && words.deeds[of], words.status(told, status), subtitle].filter(Boolean).join(', '),
+    ...place,
+  }
+}
+
+/** Where a record is shown: in the first of these that the person may open. */
+function placesOf({ kind, of, id, parentId }: FoundRecord): readonly Pick<Found, 'to' | 'search'>[] {
+  switch (of ?? kind) {
+    case 'consignment':
+      return [{ to: `/consignments/${id}` }]
+    case 'import':
+      return [{ to: `/imports/${id}` }]
+    case 'partner':
+      return [{ to: `/partners/${id}` }]
+    case 'product':
+      return [{ to: `/products/${parentId}/${id}` }, { to: '/inventory', search: { PartnerProductId: id } }]
+    case 'location':
+      return [{ to: '/inventory', search: { WarehouseLocationId: id } }, { to: `/warehouses/${parentId}` }]
+    case 'unit':
+      return [{ to: `/units/${id}` }]
+    case 'serial':
+      return [{ to: `/serials/${id}` }]
+    case 'job':
+      return [{ to: `/jobs/${id}` }]
+    case 'schedule':
+      return [{ to: `/schedules/${id}` }]
+    case 'user':
+      return [{ to: `/settings/people/${id}` }]
+    case 'delivery':
+      return [{ to: `/developers/webhooks/${parentId}` }]
+    default:
+      return [{ to: '/settings/history' }]
+  }
+}

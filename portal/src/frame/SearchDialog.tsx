@@ -54,7 +54,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   const open = (one: Found | undefined) => {
     if (one === undefined) return
     onClose()
-    go(one.to)
+    go(one.to, one.search)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)
@@ -87,6 +87,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
         {...{ autoFocus: true }}
         className={styles.field}
         placeholder={words.placeholder}
+        maxLength={100}
         value={text}
         autoComplete="off"
         spellCheck={false}

@@ -59,7 +59,7 @@ const groups: readonly { heading: string; entries: readonly MenuEntry[] }[] = [
   },
 ]
 
-/** The page at an address without ids; of `/reference/unit-types` the page `/reference/$collection`. */
+/** The page at an address; of `/reference/unit-types` the page `/reference/$collection`. */
 export const pageAt = (path: string) =>
   pages.find(page => new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}$`).test(path))
 

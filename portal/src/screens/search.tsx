@@ -20,9 +20,11 @@ export function Screen() {
       {kinds.map(({ kind, found }) => (
         <Region key={kind} heading={kind}>
           <Rows>
-            {found.map(({ id, to, title, subtitle }) => (
+            {found.map(({ id, to, search, title, subtitle }) => (
               <li key={id} data-id={id}>
-                <Link to={to}>{title}</Link>
+                <Link to={to} search={(search ?? {}) as never}>
+                  {title}
+                </Link>
                 <span className={styles.quiet}>{subtitle}</span>
               </li>
             ))}
