@@ -138,7 +138,7 @@ const Attention = named(
     items: Type.Array(
       Type.Object({
         key: Type.String({ description: 'Identifies the item among the others.' }),
-        kind: Type.Enum(kinds),
+        kind: Type.Enum(kinds, { description: 'What waits.' }),
         n: Type.Integer({ description: 'How many records wait.' }),
         text: Type.String({ examples: ['3 imports wait'] }),
         sample: nullable(Type.String({ description: 'The first of them, in words.' })),
@@ -148,6 +148,7 @@ const Attention = named(
         }),
         path: Type.String({ description: 'Where the portal lists them.' }),
       }),
+      { description: 'One for each kind of which there is something.' },
     ),
   }),
 )

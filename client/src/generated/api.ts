@@ -7743,12 +7743,12 @@ export interface components {
         };
         /** Attention */
         Attention: {
-            /** @description Without serials, one item with the whole quantity; with serials, one item per serial of quantity 1. */
+            /** @description One for each kind of which there is something. */
             items: {
                 /** @description Identifies the item among the others. */
                 key: string;
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What waits.
                  * @enum {unknown}
                  */
                 kind: "importsWaiting" | "subscriptionsFailed" | "printsInDoubt" | "printersOffline" | "countsToApprove" | "linesShort" | "late" | "billingRunsFailed";

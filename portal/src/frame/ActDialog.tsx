@@ -29,7 +29,7 @@ export interface ActDialogProps<M extends 'post' | 'put' | 'delete', Path extend
   /** called when it is done, before the dialog closes */
   onDone?: (answer: Answer<unknown>) => void
   /** the fields */
-  children?: (faults: Faults) => ReactNode
+  children?: ((faults: Faults) => ReactNode) | undefined
 }
 
 /** The dialog. It is open while it is rendered. */

@@ -75,6 +75,16 @@ export const consignmentWords = {
   close: 'Close',
   done: 'Done',
   newWave: 'New wave',
+  addToWave: 'Add to a wave',
+  wave: 'Wave',
+  waveName: (number: string, client: string | null, reference: string | null) =>
+    [number, client, reference].filter(Boolean).join(', '),
+  noOpenWave: 'No wave is open. New wave makes one of the selection.',
+  noCarrier: 'None',
+  print: 'Print',
+  paper: 'Paper',
+  printer: 'Printer',
+  noPrinter: 'No printer for documents is set up.',
   refused: (number: string, reasons: string) => `${number}: ${reasons}`,
   changedMany: (changed: number, refused: number) =>
     refused === 0

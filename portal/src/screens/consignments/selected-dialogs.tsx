@@ -1,0 +1,254 @@
+// The dialogs of the acts on selected consignments. All are one request, rehearsed before it is confirmed.
+
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import {
+  ConsignmentStatus,
+  JobStatusFilter,
+  JobType,
+  PrinterAvailability,
+  PrintType,
+  type Schemas,
+} from '../../../../client/src/waybill.ts'
+import { SelectField, TextField } from '../../../../ui/Field.tsx'
+import { read } from '../../api.ts'
+import type { Faults } from '../../faults.ts'
+import { ActDialog } from '../../frame/ActDialog.tsx'
+import { useMe } from '../../me.ts'
+import { useCarriers } from '../../suggestions.ts'
+import { consignmentWords as words } from '../../words/consignments.ts'
+import { consignmentPaths } from './more-acts.tsx'
+
+export const bulkPath = '/v1/consignments/bulk'
+const Refused = 3
+
+export type SelectedAct = 'move' | 'carrier' | 'addToWave' | 'print' | 'close' | 'void'
+export type Results = Schemas['BulkResults']
+
+/** What is refused, each with its reasons. */
+export const refusalsIn = ({ results }: Results): readonly string[] =>
+  results
+    .filter(({ result }) => result === Refused)
+    .map(({ consignmentNumber, messages }) => words.refused(consignmentNumber ?? '', messages.join(' ')))
+
+interface DialogProps {
+  consignmentIds: string[]
+  onDone: (results: Results) => void
+  onClose: () => void
+}
+
+/** The dialog of an act. */
+export function SelectedDialog({ act, ...props }: DialogProps & { act: SelectedAct }) {
+  switch (act) {
+    case 'move':
+      return <MoveDialog {...props} />
+    case 'carrier':
+      return <CarrierDialog {...props} />
+    case 'addToWave':
+      return <WaveDialog {...props} />
+    case 'print':
+      return <PrintDialog {...props} />
+    case 'close':
+      return <BulkDialog act={words.close} action="status" values={{ status: Closed }} {...props} />
+    case 'void':
+      return <VoidDialog {...props} />
+  }
+}
+
+function BulkDialog({
+  act,
+  action,
+  values,
+  isComplete = true,
+  children,
+  consignmentIds,
+  onDone,
+  onClose,
+}: DialogProps & {
+  act: string
+  action: Schemas['BulkAct']['action']
+  values: NonNullable<Schemas['BulkAct']['values']>
+  isComplete?: boolean
+  children?: (faults: Faults) => ReactNode
+}) {
+  return (
+    <ActDialog
+      act={act}
+      method="post"
+      path={bulkPath}
+      request={{ body: { consignmentIds, action, values } }}
+      isComplete={isComplete}
+      done={words.done}
+      refusedOf={result => refusalsIn(result as Results)}
+      changes={[...consignmentPaths, '/v1/jobs', '/v1/print-jobs']}
+      onClose={onClose}
+      onDone={({ data }) => onDone(data as Results)}
+    >
+      {children}
+    </ActDialog>
+  )
+}
+
+const { Void, Closed } = ConsignmentStatus
+const statuses = Object.values(ConsignmentStatus).filter(status => status !== Void && status !== Closed)
+
+function MoveDialog(props: DialogProps) {
+  const [status, setStatus] = useState('')
+  return (
+    <BulkDialog
+      act={words.move}
+      action="status"
+      values={{ status: Number(status) as 1 }}
+      isComplete={status !== ''}
+      {...props}
+    >
+      {faults => (
+        <SelectField
+          label={words.headStatus}
+          value={status}
+          onChange={setStatus}
+          options={[
+            { value: '', text: '' },
+            ...statuses.map(to => ({ value: String(to), text: words.status(to) })),
+          ]}
+          fault={faults.at('values.status')}
+        />
+      )}
+    </BulkDialog>
+  )
+}
+
+function CarrierDialog(props: DialogProps) {
+  const carriers = useCarriers(useMe())
+  const [carrier, setCarrier] = useState<string>()
+  const [reference, setReference] = useState('')
+  return (
+    <BulkDialog
+      act={words.headCarrier}
+      action="carrier"
+      values={{
+        carrierId: carrier || null,
+        ...(reference.trim() === '' ? {} : { carrierReferenceNumber: reference.trim() }),
+      }}
+      isComplete={carrier !== undefined}
+      {...props}
+    >
+      {faults => (
+        <>
+          <SelectField
+            label={words.headCarrier}
+            value={carrier ?? ' '}
+            onChange={setCarrier}
+            options={[
+              ...(carrier === undefined ? [{ value: ' ', text: '' }] : []),
+              { value: '', text: words.noCarrier },
+              ...carriers.map(({ id, name }) => ({ value: id, text: name })),
+            ]}
+            fault={faults.at('values.carrierId')}
+          />
+          <TextField
+            label={words.carrierReference}
+            value={reference}
+            onChange={setReference}
+            fault={faults.at('values.carrierReferenceNumber')}
+          />
+        </>
+      )}
+    </BulkDialog>
+  )
+}
+
+function WaveDialog(props: DialogProps) {
+  const { data } = useQuery(
+    read('/v1/jobs', { query: { Type: JobType.WavePick, Status: JobStatusFilter.Open, PageSize: 100 } }),
+  )
+  const [chosen, setChosen] = useState('')
+  const waves = data?.jobs ?? []
+  const jobId = chosen || (waves[0]?.jobId ?? '')
+  return (
+    <BulkDialog act={words.addToWave} action="job" values={{ jobId }} isComplete={jobId !== ''} {...props}>
+      {faults =>
+        data !== undefined && waves.length === 0 ? (
+          <p>{words.noOpenWave}</p>
+        ) : (
+          <SelectField
+            label={words.wave}
+            value={jobId}
+            onChange={setChosen}
+            options={waves.map(wave => ({
+              value: wave.jobId,
+              text: words.waveName(wave.jobNumber, wave.clientName, wave.reference),
+            }))}
+            fault={faults.at('values.jobId')}
+          />
+        )
+      }
+    </BulkDialog>
+  )
+}
+
+const papers = [
+  'picking-list',
+  'detail',
+  'dispatch-confirmation',
+  'receipt-confirmation',
+  'dg-declaration',
+] as const
+
+function PrintDialog(props: DialogProps) {
+  const { data } = useQuery(read('/v1/printer-bridges/printer/options'))
+  const [document, setDocument] = useState<(typeof papers)[number]>(papers[0])
+  const [chosen, setChosen] = useState('')
+  const printers = data?.printers.filter(({ type }) => type === PrintType.Document) ?? []
+  const isOnline = ({ status }: { status: number }) => status === PrinterAvailability.Online
+  const printerId = chosen || (printers.find(isOnline) ?? printers[0])?.id || ''
+  return (
+    <BulkDialog
+      act={words.print}
+      action="print"
+      values={{ document, printerId }}
+      isComplete={printerId !== ''}
+      {...props}
+    >
+      {faults => (
+        <>
+          <SelectField
+            label={words.paper}
+            value={document}
+            onChange={value => setDocument(value as typeof document)}
+            options={papers.map(value => ({ value, text: words.document[`${value}-pdf`] }))}
+            fault={faults.at('values.document')}
+          />
+          {data !== undefined && printers.length === 0 ? (
+            <p>{words.noPrinter}</p>
+          ) : (
+            <SelectField
+              label={words.printer}
+              value={printerId}
+              onChange={setChosen}
+              options={printers.map(({ id, name }) => ({ value: id, text: name }))}
+              fault={faults.at('values.printerId')}
+            />
+          )}
+        </>
+      )}
+    </BulkDialog>
+  )
+}
+
+function VoidDialog(props: DialogProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <BulkDialog act={words.void} action="void" values={{ reason: reason.trim() || null }} {...props}>
+      {faults => (
+        <TextField
+          label={words.reason}
+          value={reason}
+          onChange={setReason}
+          maxLength={500}
+          fault={faults.at('values.reason')}
+        />
+      )}
+    </BulkDialog>
+  )
+}
