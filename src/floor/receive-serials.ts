@@ -55,12 +55,16 @@ interface RowLackingSerials {
 
 /**
  * The lines of a consignment that were received into the row `p`, or into rows `q` of its product that meet a
- * condition.
+ * condition. Goods that were only put back with their serials were not received there.
  */
 const linesReceivedInto = (consignmentId: string, condition: Sql) => sql`coalesce((
   select json_agg(distinct t.consignment_product_id) from warehouse_product q
   join inventory_transaction t on t.organisation_id = q.organisation_id and t.warehouse_product_id = q.id
-    and t.type = ${TransactionType.Receive} and t.consignment_id = ${consignmentId}
+    and t.type = ${TransactionType.Receive} and t.quantity > 0 and t.consignment_id = ${consignmentId}
+    and not exists (
+      select from inventory_transaction o
+      where o.organisation_id = t.organisation_id and o.warehouse_product_id = t.warehouse_product_id
+        and o.movement_id = t.movement_id and o.quantity < 0)
   where q.organisation_id = p.organisation_id and q.product_id = p.product_id and ${condition}), '[]')`
 
 const isDescribedAlike = sql`(q.batch, q.best_before_date, q.expiry_date, q.packaging_date,

@@ -143,3 +143,14 @@ test('late serials follow goods that were moved, and never go to goods of anothe
   ])
   assert.notEqual(warehouseProductId, b9)
 })
+
+test('a serial on goods of another batch, once named, does not draw the next ones there', async () => {
+  const id = await announce([goods('SCALE', 2, { batch: 'G1' }), goods('SCALE', 2, { batch: 'G2' })])
+  await received(id, { all: true })
+  const [g1, g2] = (await stockOf(id)).map(row => row.id as string)
+  const [, line] = await linesOf(id)
+  const named = { consignmentProductId: line, warehouseProductId: g1, serials: ['G-1'] }
+  assert.equal((await recordSerials(id, named)).status, 200)
+  const next = await recordSerials(id, { consignmentProductId: line, serials: ['G-2'] })
+  assert.deepEqual(next.body.consignmentProducts[0].warehouseProductIds, [g2])
+})

@@ -89,10 +89,9 @@ async function liveIn(world: World, deeds: readonly Deed[]): Promise<void> {
   for (const deed of deeds) {
     if (!(await perform(world, deed))) continue
     for (const statement of afterEveryDeed) await statement(world)
-    if ((deed.numbers[38] ?? 1) % 8 === 0) {
-      for (const statement of afterSomeDeeds) await statement(world)
-      await remember(world)
-    }
+    const rest = (deed.numbers[38] ?? 1) % 16
+    if (rest === 0) for (const statement of afterSomeDeeds) await statement(world)
+    if (rest % 8 === 0) await remember(world)
   }
   for (const statement of [...afterSomeDeeds, ...atTheEnd]) await statement(world)
   const differences = await world.service.findDifferences(world.caller.actor.organisationId)

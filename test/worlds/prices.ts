@@ -11,26 +11,24 @@ export interface Books {
   taxRateId: string
   activityTypeId: string
   rateCardId: string
-  /** freight is raised by the second one, but not by the first */
-  fuelProfileIds: readonly [string, string]
+  /** where it is named, freight is raised */
+  fuelProfileId: string
 }
 
 /** By how much freight is raised where it is. */
 export const fuel = 0.125
 
 export async function openBooks(caller: Caller, partnerId: string): Promise<Books> {
-  const [taxRateId, activityTypeId, rateCardId, ...profiles] = await Promise.all([
+  const [taxRateId, activityTypeId, rateCardId, fuelProfileId] = await Promise.all([
     make(caller, '/v1/tax-rates', { name: 'GST', percent: 15 }),
     make(caller, '/v1/activity-types', { code: 'HANDLING', name: 'Handling' }),
     make(caller, '/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId }),
-    make(caller, '/v1/faf-profiles', { name: 'None' }),
     make(caller, '/v1/faf-profiles', { name: 'Fuel' }),
   ])
-  const fuelProfileIds = profiles as [string, string]
-  await make(caller, `/v1/faf-profiles/${fuelProfileIds[1]}/rates`, {
+  await make(caller, `/v1/faf-profiles/${fuelProfileId}/rates`, {
     ...{ fafPercent: fuel, effectiveFromUtc: '2020-01-01T00:00:00Z' },
   })
-  return { taxRateId, activityTypeId, rateCardId, fuelProfileIds }
+  return { taxRateId, activityTypeId, rateCardId, fuelProfileId }
 }
 
 const metrics: Record<Counted, number> = {
@@ -72,12 +70,12 @@ export async function agreeOn(
   services: readonly Service[],
   { from, isRaised }: { from: string; isRaised: boolean },
 ): Promise<void> {
-  const { rateCardId, activityTypeId, taxRateId, fuelProfileIds } = books
+  const { rateCardId, activityTypeId, taxRateId, fuelProfileId } = books
   const path = `/v1/rate-cards/${rateCardId}/versions`
   const id = await make(caller, path, {
     effectiveFrom: from,
     content: {
-      ...{ defaultTaxRateId: taxRateId, fafProfileId: fuelProfileIds[isRaised ? 1 : 0] },
+      ...{ defaultTaxRateId: taxRateId, fafProfileId: isRaised ? fuelProfileId : null },
       rates: services.map(({ name, isFreight, isByProduct, prices }) => ({
         ...{ name, kind: isFreight ? 2 : 1, basis: isByProduct ? 2 : 1 },
         ...(isFreight ? {} : { activityTypeId }),

@@ -6,6 +6,7 @@ import type { PriceList } from './money.ts'
 import type { Consignment, Line } from './orders.ts'
 
 export const zone = 'Pacific/Auckland'
+const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
 
 export class Notebook {
   readonly floor = new Floor()
@@ -39,7 +40,7 @@ export class Notebook {
 
   /** The warehouse's day at an instant, YYYY-MM-DD. */
   dayAt(instant: number): string {
-    return new Date(instant).toLocaleDateString('sv', { timeZone: zone })
+    return days.format(instant)
   }
 
   /**
