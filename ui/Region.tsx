@@ -1,6 +1,6 @@
 // A part of a record: a region named by its heading, with its acts at the end of the line.
 
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import styles from './region.module.css'
 import { words } from './words.ts'
 
@@ -63,7 +63,10 @@ export const Facts = ({ facts }: { facts: readonly (readonly [term: string, valu
   </dl>
 )
 
-/** A small table in a card, such as the lines of a record. Columns at the end hold numbers. */
+/**
+ * A small table in a card, such as the lines of a record. Columns at the end hold numbers. What stands
+ * `below` a row has its whole width.
+ */
 export function SmallTable({
   label,
   heads,
@@ -71,7 +74,7 @@ export function SmallTable({
 }: {
   label: string
   heads: readonly { text: string; isAtEnd?: boolean }[]
-  rows: readonly { id: string; cells: readonly ReactNode[] }[]
+  rows: readonly { id: string; cells: readonly ReactNode[]; below?: ReactNode }[]
 }) {
   return (
     <div className={styles.scroll}>
@@ -86,14 +89,21 @@ export function SmallTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, cells }) => (
-            <tr key={id} data-id={id}>
-              {cells.map((cell, i) => (
-                <td key={heads[i]?.text} className={heads[i]?.isAtEnd ? styles.atEnd : ''}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
+          {rows.map(({ id, cells, below }) => (
+            <Fragment key={id}>
+              <tr data-id={id}>
+                {cells.map((cell, i) => (
+                  <td key={heads[i]?.text} className={heads[i]?.isAtEnd ? styles.atEnd : ''}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+              {below !== undefined && (
+                <tr className={styles.below}>
+                  <td colSpan={heads.length}>{below}</td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>

@@ -2,7 +2,7 @@
 
 import { lockConsignment } from '../consignments/consignment.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { scale } from '../platform/decimal.ts'
+import { scale, smaller } from '../platform/decimal.ts'
 import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
@@ -14,6 +14,7 @@ import {
   readOutboundLines,
   shortageOf,
 } from '../stock/allocation/outbound-lines.ts'
+import { releaseLines } from '../stock/allocation/release-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../stock/commands/convert-to-items.ts'
 import { partFields } from '../stock/commands/plan-take.ts'
 import { numberOf } from '../stock/commands/quantities.ts'
@@ -40,6 +41,12 @@ const AllocatedLine = Type.Object({
   ...allocatedFields,
   stock: Type.Optional(Type.Array(StockSelection, { minItems: 1, maxItems: 1_000, rule: selectionFaults })),
   isOverride: optional(Type.Boolean()),
+  isReplacement: optional({
+    ...Type.Boolean(),
+    description:
+      'Selected stock, with its quantities, replaces what the line has and is not picked: as much as ' +
+      'exceeds its shortage is released, the latest allocation first.',
+  }),
 })
 const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
 type RequestedLine = Static<typeof AllocatedLine>
@@ -54,7 +61,8 @@ export const allocateConsignment = [
     description:
       'Allocates the short quantity of every line, or the given quantity of each of `lines`, by the rules ' +
       'of rotation. What is not in stock stays short. `stock` selects particular stock instead; stock that ' +
-      'the line could not get otherwise needs isOverride. The consignment must be ReadyToPick.',
+      'the line could not get otherwise needs isOverride, and stock in place of what it has isReplacement. ' +
+      'The consignment must be ReadyToPick.',
     bodyName: 'ConsignmentAllocation',
     body,
     bodyOptional: true,
@@ -86,10 +94,15 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   let quantities: Map<string, bigint> | undefined
   let selectedUtc: string | null = null
   if (body.lines !== undefined) {
-    const allLines = await readOutboundLines(tx, organisationId, [consignmentId])
+    let allLines = await readOutboundLines(tx, organisationId, [consignmentId])
     const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
     const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
     const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
+    const replaced = partsToReplace(allLines, inItems)
+    if (replaced.length > 0) {
+      await releaseLines(tx, locked, [{ consignmentId, parts: replaced, source, occurredUtc }])
+      allLines = await readOutboundLines(tx, organisationId, [consignmentId])
+    }
     const lines = matchLines(allLines, inItems)
     selectedUtc = await allocateSelection(tx, locked, request, lines)
     quantities = new Map(
@@ -124,6 +137,23 @@ async function resolveSelectedRows(
   return requested.map(line =>
     line.stock ? { ...line, stock: line.stock.map(() => found.next().value as StockSelection) } : line,
   )
+}
+
+/** What lines have to release for the stock that replaces it. */
+function partsToReplace(
+  lines: readonly OutboundLine[],
+  requested: readonly RequestedLine[],
+): { consignmentProductId: string; quantity: bigint }[] {
+  return requested.flatMap(({ consignmentProductId, isReplacement, stock = [] }) => {
+    const line = lines.find(({ id }) => id === consignmentProductId)
+    if (!isReplacement || line === undefined) return []
+    const selected = stock.reduce(
+      (sum, part) => sum + scale(4, part.quantity ?? part.serials?.length ?? 0),
+      0n,
+    )
+    const quantity = smaller(selected - shortageOf(line), line.allocated)
+    return quantity > 0n ? [{ consignmentProductId, quantity }] : []
+  })
 }
 
 /**

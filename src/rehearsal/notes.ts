@@ -17,7 +17,7 @@ export type Note =
   /** movements in the ledger */
   | { about: 'movements'; movementIds: readonly string[] }
   /** consignments to which stock was allocated by the rules of rotation, as far as there was any */
-  | { about: 'allocation'; consignmentIds: readonly string[] }
+  | { about: 'allocation'; consignmentIds: readonly string[]; isByRules: boolean }
   /** events, with their deliveries */
   | { about: 'events'; events: readonly NotedEvent[] }
   /** a record without events of its own was moved between statuses, by their names */

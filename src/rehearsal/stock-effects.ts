@@ -39,7 +39,7 @@ export async function stockEffects(
     readAllocations(db, organisationId, ids),
     readChanges(db, organisationId, ids),
   ])
-  const isByRules = notesAbout(notes, 'allocation').length > 0
+  const isByRules = notesAbout(notes, 'allocation').some(note => note.isByRules)
   return [
     ...totals.map(total => allocationEffect(total, isByRules)),
     ...Object.values(TransactionType).flatMap(type => goodsEffects(changes.filter(one => one.type === type))),

@@ -483,6 +483,40 @@ test('quantities can be in a unit of measure of the product, from allocation to 
   ])
 })
 
+test('selected stock replaces what the line has', async () => {
+  const of = await fresh({ rotationMethod: 2 })
+  const soon = await stored(8, { ...of, expiryDate: day(30) })
+  const late = await stored(8, { ...of, expiryDate: day(60) })
+  const id = await ready([{ ...of, quantity: 5 }])
+  const [line] = await allocated(id)
+  const select = (quantity: number, more: object = {}) => ({
+    lines: [
+      {
+        consignmentProductId: line?.consignmentProductId,
+        stock: [{ warehouseProductId: late, quantity }],
+        ...more,
+      },
+    ],
+  })
+  assert.match((await allocate(id, select(3))).body.ErrorMessages[0], /3 exceeds the 0 requested/)
+  assert.deepEqual(figures(await allocated(id, select(3, { isReplacement: true }))), [[5, 0]])
+  assert.deepEqual(await allocationsOf(id), [
+    { stock: soon, quantity: 2 },
+    { stock: late, quantity: 3 },
+  ])
+  const { body: told } = await admin
+    .with({ 'waybill-rehearse': 'true' })
+    .post(`/v1/consignments/${id}/allocate`, select(1, { isReplacement: true }))
+  assert.deepEqual(
+    told.effects.map(({ text }: { text: string }) => text),
+    ['release 1 item on 1 line', 'reserve 1 item on 1 line'],
+  )
+  // More than the line needs takes an override as before, and then nothing is changed.
+  const tooMuch = await allocate(id, select(7, { isReplacement: true }))
+  assert.equal(tooMuch.status, 400)
+  assert.equal((await row(soon)).availableQuantity, 6)
+})
+
 test('another product can be selected only if the client permits product substitution', async () => {
   const of = await fresh()
   const pear = await stored(5, { productId: products.PEAR, batch: 'FOR APPLES' })

@@ -139,7 +139,7 @@ test('goods are picked from another place than what was allocated', options, asy
   await page.getByRole('checkbox', { name: `Select ${of.productCode} in A-01` }).check()
   await page.getByRole('button', { name: 'Another place…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Another place' })
-  await dialog.getByLabel('Stock').selectOption({ label: 'A-02, expires 1 Jun 2031: 4 free' })
+  await dialog.getByRole('radio', { name: 'A-02, expires 1 Jun 2031: 4 free' }).check()
   await dialog.getByLabel('Quantity of').fill('3')
   await page.locator('[role=dialog][data-state=ready]').waitFor()
   await assertAccessible(page)

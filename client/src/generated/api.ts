@@ -743,7 +743,7 @@ export interface paths {
         put?: never;
         /**
          * Allocate stock to a consignment
-         * @description Allocates the short quantity of every line, or the given quantity of each of `lines`, by the rules of rotation. What is not in stock stays short. `stock` selects particular stock instead; stock that the line could not get otherwise needs isOverride. The consignment must be ReadyToPick.
+         * @description Allocates the short quantity of every line, or the given quantity of each of `lines`, by the rules of rotation. What is not in stock stays short. `stock` selects particular stock instead; stock that the line could not get otherwise needs isOverride, and stock in place of what it has isReplacement. The consignment must be ReadyToPick.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -8472,6 +8472,8 @@ export interface components {
                     serials?: string[] | null;
                 }[];
                 isOverride?: boolean | null;
+                /** @description Selected stock, with its quantities, replaces what the line has and is not picked: as much as exceeds its shortage is released, the latest allocation first. */
+                isReplacement?: boolean | null;
             }[];
         };
         /** ConsignmentAllocations */

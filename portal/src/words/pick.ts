@@ -60,7 +60,6 @@ export const pickWords = {
   reallocate: 'Allocate other stock for what is missing',
   reallocateHelp: 'What is missing goes on hold, so that nobody is sent there again.',
   stock: 'Stock',
-  choose: 'Choose',
   insteadOf: (name: string) => `Instead of ${name}.`,
   noOtherStock: 'No other stock of the product is free in the warehouse.',
   freeIn: (place: string, facts: readonly string[], free: number) =>
@@ -83,9 +82,9 @@ export const pickWords = {
   staged: (place: string) => `The goods are in ${place}`,
 
   allocations: 'Allocations',
-  openLine: (line: number) => `Line ${line}`,
+  openLine: (product: string, line: number) => `${product}, stock of line ${line}`,
+  allocationsOf: (product: string) => `Allocations of ${product}`,
   whyThisStock: 'Why this stock',
-  hideWhy: 'Hide why',
   noAllocations: 'Nothing is allocated or picked.',
   allocateByHand: 'Allocate by hand',
   releaseAct: 'Release',
@@ -95,8 +94,11 @@ export const pickWords = {
   released: 'The stock is released',
   override: 'Against the rules',
   overrideHelp: 'Takes stock that the line would not get: another batch or date, or more than it lacks.',
-  nothingShort: 'The line lacks nothing.',
-  gets: 'Gets',
+  shortOf: (n: number) => `${quantity(n)} short.`,
+  replaces: 'The line lacks nothing: as much of what it has is released.',
+  nothingToExplain: 'There is nothing to explain: all of it is picked.',
+  noStockAtAll: 'The warehouse has no stock of the product.',
+  considered: 'Stock in the order in which it is taken',
   has: 'Has',
   free: 'Free',
   because: 'Because',
@@ -106,14 +108,20 @@ export const pickWords = {
     rotationMethodSecondary: number
     stockDepletionMethod: number
   }) =>
-    [line.rotationMethod, line.rotationMethodSecondary]
-      .flatMap(method => rotations[nameIn(RotationMethod, method)] ?? [])
-      .concat(line.stockDepletionMethod === StockDepletionMethod.LIFO ? 'last in first' : 'first in first')
-      .join(', then '),
+    [
+      ...new Set([
+        ...[line.rotationMethod, line.rotationMethodSecondary].flatMap(
+          method => rotations[nameIn(RotationMethod, method)] ?? [],
+        ),
+        line.stockDepletionMethod === StockDepletionMethod.LIFO ? 'last in first' : 'longest in store first',
+      ]),
+    ].join(', then '),
   ruleOf: (rule: string) => rules[rule] ?? rule,
   notTaken: (reason: string) => `Kept out: it ${reason}`,
-  chosenByHand: 'Chosen by hand',
-  firstOf: 'It comes first',
+  chosenByHand: 'Chosen by hand, or before others came',
+  takenNow: 'It would be taken now',
+  notNeeded: 'Not needed: others come before it',
+  lastOfAll: 'The last that there is',
 } as const
 
 const rotations: Readonly<Record<string, string>> = {
@@ -133,11 +141,11 @@ const rotations: Readonly<Record<string, string>> = {
 }
 
 const rules: Readonly<Record<string, string>> = {
-  Preference: 'it is what the line asks for',
-  Rotation: 'rotation puts it before the next',
-  WholeUnit: 'it is a whole unit that fits',
-  Location: 'its place is picked before others',
-  Quantity: 'less is left of it',
-  WalkingOrder: 'it is nearer on the walk',
-  Id: 'it has been there longer',
+  Preference: 'It is what the line asks for',
+  Rotation: 'Rotation puts it before the next',
+  WholeUnit: 'It is a whole unit that fits',
+  Location: 'Its place is picked before others',
+  Quantity: 'Less is left of it than of the next',
+  WalkingOrder: 'It is nearer on the walk',
+  Id: 'It has been there longer',
 }

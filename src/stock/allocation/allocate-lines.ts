@@ -140,7 +140,8 @@ export async function postPlan(
   { lines, choices }: AllocationPlan,
 ): Promise<ConsignmentAllocation[]> {
   const moves = toMoves(requests, lines, choices)
-  note(tx, { about: 'allocation', consignmentIds: requests.map(({ consignmentId }) => consignmentId) })
+  const consignmentIds = requests.map(({ consignmentId }) => consignmentId)
+  note(tx, { about: 'allocation', consignmentIds, isByRules: choices.length > 0 })
   const posted = await post(tx, locked, noSharedSource, moves)
   return summariseAllocations(requests, lines, moves, posted)
 }

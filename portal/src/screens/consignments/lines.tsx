@@ -4,10 +4,13 @@ import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
+import { useOpenedLines } from './allocations.tsx'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 
-export function Lines({ consignment: { products, metrics, status } }: { consignment: Consignment }) {
+export function Lines({ consignment }: { consignment: Consignment }) {
+  const { products, metrics, status } = consignment
+  const { openerOf, belowOf } = useOpenedLines(consignment)
   // Before the warehouse has the goods to pick or receive, nothing can be short yet.
   const isWaiting = status === ConsignmentStatus.Draft || status === ConsignmentStatus.Pending
   const weight = metrics.expectedWeightKG
@@ -31,11 +34,12 @@ export function Lines({ consignment: { products, metrics, status } }: { consignm
       <SmallTable
         label={words.lines}
         heads={[{ text: words.product }, { text: words.batch }, ...figures]}
-        rows={products.map(line => ({
+        rows={products.map((line, i) => ({
           id: line.id,
+          below: belowOf(line),
           cells: [
             <span key="product">
-              <b>{line.productCode}</b> <span className={styles.quiet}>{line.goodsDescription}</span>
+              {openerOf(line, i)} <span className={styles.quiet}>{line.goodsDescription}</span>
             </span>,
             line.batch ?? words.nothing,
             quantity(line.expectedQuantity),

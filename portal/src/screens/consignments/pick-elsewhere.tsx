@@ -43,7 +43,11 @@ export function PickElsewhere({
     >
       {faults => (
         <>
-          <StockChoice stock={others} value={chosen} onChange={setChosen} />
+          <StockChoice
+            stock={others}
+            value={chosen}
+            onChange={({ warehouseProductId }) => setChosen(warehouseProductId)}
+          />
           {others?.length !== 0 && (
             <TextField
               label={(hasSerials(row) ? words.serialsOf : words.quantityOf)(row.partnerProductCode)}

@@ -1,11 +1,12 @@
 // A choice among the free stock of a product: another place to pick from, or stock that a person allocates.
 
 import { useQuery } from '@tanstack/react-query'
-import { SelectField } from '../../../../ui/Field.tsx'
+import { useId } from 'react'
 import { day } from '../../../../ui/time.ts'
 import { read } from '../../api.ts'
 import type { StockRow } from '../../lists/inventory.tsx'
 import { pickWords as words } from '../../words/pick.ts'
+import styles from './pick.module.css'
 
 /** The rows of the product's stock in a warehouse of which something is free; undefined until it is known. */
 export function useFreeStock(
@@ -33,7 +34,7 @@ const factsOf = ({ unit, batch, expiryDate }: StockRow) => [
   ...(expiryDate === null ? [] : [words.expires(day(expiryDate))]),
 ]
 
-/** The choice. With a single row there is nothing to choose between, but it is said all the same. */
+/** The choice: each row of stock with what tells it from the others. */
 export function StockChoice({
   stock,
   value,
@@ -42,22 +43,25 @@ export function StockChoice({
   stock: readonly StockRow[] | undefined
   /** the id of the row */
   value: string
-  onChange: (id: string) => void
+  onChange: (row: StockRow) => void
 }) {
+  const name = useId()
   if (stock?.length === 0) return <p>{words.noOtherStock}</p>
   return (
-    <SelectField
-      label={words.stock}
-      value={value}
-      onChange={onChange}
-      isRequired
-      options={[
-        { value: '', text: words.choose },
-        ...(stock ?? []).map(row => ({
-          value: row.warehouseProductId,
-          text: words.freeIn(row.warehouseLocationName, factsOf(row), row.availableQuantity),
-        })),
-      ]}
-    />
+    <fieldset className={styles.choice}>
+      <legend>{words.stock}</legend>
+      {(stock ?? []).map(row => (
+        <label key={row.warehouseProductId}>
+          <input
+            type="radio"
+            name={name}
+            value={row.warehouseProductId}
+            checked={value === row.warehouseProductId}
+            onChange={() => onChange(row)}
+          />
+          {words.freeIn(row.warehouseLocationName, factsOf(row), row.availableQuantity)}
+        </label>
+      ))}
+    </fieldset>
   )
 }
