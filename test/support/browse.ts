@@ -19,6 +19,8 @@ export interface Visitor {
   forgetClicks(): void
   /** Opens an address and waits until its screen is ready, empty or has failed. */
   open(path: string): Promise<void>
+  /** Goes to an address as a link does, without loading the page again, and waits until its screen is shown. */
+  goTo(path: string): Promise<void>
   /** Waits until the screen is in one of these states. */
   whenShown(...states: string[]): Promise<void>
 }
@@ -99,6 +101,14 @@ export async function newVisitor(
     async open(path) {
       await page.goto(path)
       await whenShown('ready', 'empty', 'error')
+    },
+    async goTo(path) {
+      await page.evaluate(
+        `document.querySelector('main').dataset.left = ''
+        history.pushState({}, '', ${JSON.stringify(path)})
+        dispatchEvent(new PopStateEvent('popstate'))`,
+      )
+      await page.locator('main:not([data-left], [data-state=loading])').waitFor()
     },
     whenShown,
   }
