@@ -40,6 +40,7 @@ import { bulkConsignments } from './bulk/bulk.ts'
 import { importCauses } from './consignment-imports/causes.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
+import { consignmentProducts } from './consignment-imports/products.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { reconcileManyImports } from './consignment-imports/reconcile-many.ts'
 import { closeConsignments } from './consignment-status/close.ts'
@@ -209,6 +210,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...consignments, // /v1/consignments
   ...consignmentCounts, // /v1/consignments/counts
   ...consignmentDetail, // /v1/consignments/:consignmentId
+  ...consignmentProducts, // /v1/consignments/:consignmentId/products
   ...productInformation, // /v1/consignments/:consignmentId/product-information
   ...consignmentStatus, // /v1/consignments/:consignmentId/status
   ...closeConsignments, // /v1/consignments/close

@@ -54,6 +54,11 @@ const bodies: Record<string, object> = {
   },
   [`PUT ${consignment}/consumables/:consumableTypeId`]: { value: 2.5 },
   [`PUT ${consignment}/tasks/:taskTypeId`]: { value: 2.5 },
+  [`PUT ${consignment}/products/:consignmentProductId`]: {
+    productCode: 'PEAR',
+    items: [{ quantity: 2.5, weightKG: 1 }],
+    expiryDate: '2026-12-01',
+  },
   [`PUT ${consignment}/service-types`]: { serviceTypeIds: [] },
   [`PUT ${consignment}/charges/:consignmentChargeId`]: { isIncluded: false },
   'PUT /v1/printer-bridges/:printerBridgeId/printers': {

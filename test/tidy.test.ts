@@ -391,10 +391,15 @@ const segmentsOf = (path: string) =>
 /** Returns the singular: `pod` for `pods`, `category` for `categories`. */
 const toSingular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
 
+const byImportRules = 'lines follow the rules of imports: consignment-imports/products.ts'
+
 /** Endpoints whose file does not match their URL, with the reason. At most one in ten. */
 const elsewhere: Record<string, string> = {
   'GET /v1/consignments/:consignmentId': 'the detail has a folder of its own: detail/consignment-detail.ts',
   'GET /v1/consignments/:consignmentId/check-exists': 'looks up imports: consignment-imports/check-exists.ts',
+  'POST /v1/consignments/:consignmentId/products': byImportRules,
+  'PUT /v1/consignments/:consignmentId/products/:consignmentProductId': byImportRules,
+  'DELETE /v1/consignments/:consignmentId/products/:consignmentProductId': byImportRules,
   'PUT /v1/consignments/:consignmentId/notes/:consignmentNoteId/display-on-printout':
     'a field of the note: notes.ts',
   'GET /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file':

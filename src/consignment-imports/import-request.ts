@@ -21,8 +21,8 @@ import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { CriticalStockStatus } from '../vocabulary/stock.ts'
 import { uncheckedFields, uncheckedList } from './unchecked-body.ts'
 
-const maxLines = 5_000
-const maxItems = 50_000
+/** The most lines of a consignment, and the most items of all its lines. */
+export const [maxLines, maxItems] = [5_000, 50_000]
 const maxQuantity = 99_999_999_999
 
 const Item = Type.Object({
@@ -34,7 +34,8 @@ const Item = Type.Object({
   }),
 })
 
-const Line = Type.Object({
+/** A line, as imports give it. */
+export const ImportLine = Type.Object({
   productCode: Code,
   items: Type.Array(Item, { minItems: 1, maxItems: maxItems }),
   ...allOptional({
@@ -92,7 +93,7 @@ const Note = Type.Object({
 const Task = Type.Object({ taskTypeCode: Code, value: Decimal(4, { minimum: 0 }) })
 
 /** The rules that involve several items or lines: unique serials, and sums that the database can store. */
-const lineRules: ValidationRule = value => {
+export const lineRules: ValidationRule = value => {
   const faults: ValidationError[] = []
   const serials = new Map<string, Set<string>>()
   let items = 0
@@ -132,6 +133,9 @@ const lineRules: ValidationRule = value => {
   return faults
 }
 
+/** The lines of an import. */
+export const ImportLines = Type.Array(ImportLine, { minItems: 1, maxItems: maxLines, rule: lineRules })
+
 const uniqueTaskTypes: ValidationRule = value => {
   const seen = new Set<string>()
   const faults: ValidationError[] = []
@@ -155,7 +159,7 @@ export const ImportRequest = named(
   Type.Object({
     consignmentType: IntegerEnum(ConsignmentType),
     clientCode: Code,
-    products: Type.Array(Line, { minItems: 1, maxItems: maxLines, rule: lineRules }),
+    products: ImportLines,
     ...allOptional({
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
       ...fieldSchemas(importedFields),
@@ -173,7 +177,7 @@ export const ImportRequest = named(
   }),
 )
 export type ImportRequest = Static<typeof ImportRequest>
-export type ImportLine = ImportRequest['products'][number]
+export type ImportLine = Static<typeof ImportLine>
 export type ImportAttachment = Static<typeof Attachment>
 
 /** The id of an import, which its consignment will have too. */

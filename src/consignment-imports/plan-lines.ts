@@ -1,7 +1,7 @@
 // Plans the lines of an import for its consignment, or the reasons why the import has to wait. Pure. Spec 2.3
 // (rules for items); decision 5.
 
-import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
+import type { ItemRow, LineRow } from '../consignments/line-rows.ts'
 import { decimalText, roundTo } from '../platform/decimal.ts'
 import { newId } from '../platform/new-id.ts'
 import { numberOf } from '../stock/commands/quantities.ts'

@@ -2,28 +2,14 @@
 // ones. Spec 2.2; decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
+import { type ConsignmentMetrics, type LineFigure, readMetrics } from '../consignments/read-metrics.ts'
 import { type EventOrigin, emit } from '../events/emit.ts'
-import { raw, sql, type Tx } from '../platform/database/db.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
 
-/** Which figures of the lines are summed. */
-type Figure = 'expected' | 'received' | 'dispatched'
-
-interface Metrics {
-  quantity: number
-  weightKG: number
-  volumeM3: number
-}
-
-const sumsOf = (figure: Figure) => {
-  const of = raw(figure)
-  return sql`json_build_object('quantity', coalesce(sum(${of}_quantity), 0),
-    'weightKG', coalesce(sum(${of}_weight_kg), 0), 'volumeM3', coalesce(sum(${of}_volume_m3), 0))`
-}
-
 /** The figures that are the metrics of a consignment once it is Complete. It has none without stock. */
-const actualFigure: Readonly<Record<ConsignmentType, Figure | null>> = {
+const actualFigure: Readonly<Record<ConsignmentType, LineFigure | null>> = {
   [ConsignmentType.Inwards]: 'received',
   [ConsignmentType.Outwards]: 'dispatched',
   [ConsignmentType.PointToPoint]: null,
@@ -31,8 +17,8 @@ const actualFigure: Readonly<Record<ConsignmentType, Figure | null>> = {
 
 /** The metrics of a consignment before a move, and the figure that they are after it. */
 interface MetricsBefore {
-  metrics: Metrics
-  figure: Figure
+  metrics: ConsignmentMetrics
+  figure: LineFigure
 }
 
 /**
@@ -47,8 +33,11 @@ export async function readMetricsBefore(
   const actual = actualFigure[consignment.type]
   const [wasComplete, isComplete] = [isOver(consignment.status), isOver(newStatus)]
   if (actual === null || wasComplete === isComplete) return null
-  const [figureBefore, figure]: Figure[] = wasComplete ? [actual, 'expected'] : ['expected', actual]
-  return { metrics: await readMetrics(tx, consignment, figureBefore as Figure), figure: figure as Figure }
+  const [figureBefore, figure]: LineFigure[] = wasComplete ? [actual, 'expected'] : ['expected', actual]
+  return {
+    metrics: await readMetrics(tx, consignment, figureBefore as LineFigure),
+    figure: figure as LineFigure,
+  }
 }
 
 /**
@@ -67,13 +56,6 @@ export async function emitMetricsChange(
   const changes = [{ field: 'metrics', from, to }]
   await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, consignment, { changes })])
 }
-
-const readMetrics = async (tx: Tx, { organisationId, id }: LockedConsignment, figure: Figure) =>
-  (
-    await tx.row<{ metrics: Metrics }>(sql`
-      select ${sumsOf(figure)} as metrics from consignment_product
-      where organisation_id = ${organisationId} and consignment_id = ${id}`)
-  ).metrics
 
 const isOver = (status: ConsignmentStatus) =>
   status === ConsignmentStatus.Complete || status === ConsignmentStatus.Closed

@@ -8,6 +8,7 @@ import { type ConsignmentStatus, ConsignmentType } from '../vocabulary/consignme
 import { EventType } from '../vocabulary/events.ts'
 import { type ConsignmentFacts, consignmentEventData } from './consignment.ts'
 import { type ImportedColumns, importedColumnTypes } from './consignment-fields.ts'
+import { type ItemRow, insertItems, insertLines, type LineRow } from './line-rows.ts'
 import { storeAttachments } from './store-attachments.ts'
 
 type Optional<T> = T | null | undefined
@@ -19,49 +20,6 @@ export interface ConsignmentRow extends ImportedColumns {
   clientId: string
   /** the dispatched consignment of which this one returns goods */
   returnOfConsignmentId?: Optional<string>
-}
-
-/**
- * A line. Its weight is `weightKG`, the sum over the items that have a weight, plus `weightEachKG`, the
- * product's weight, for each of the `unweighedQuantity` without one. The volume works likewise.
- */
-export interface LineRow {
-  id: string
-  consignmentId: string
-  ordinal: number
-  productId?: Optional<string>
-  productCode: string
-  goodsDescription?: Optional<string>
-  batch?: Optional<string>
-  bestBeforeDate?: Optional<string>
-  expiryDate?: Optional<string>
-  packagingDate?: Optional<string>
-  productionDate?: Optional<string>
-  sellByDate?: Optional<string>
-  packageTypeId?: Optional<string>
-  logisticUnitSsccNumber?: Optional<string>
-  logisticUnitReferenceNumber?: Optional<string>
-  /** the dispatched line of which this one returns goods */
-  returnOfConsignmentProductId?: Optional<string>
-  criticalStockStatus?: Optional<number>
-  isManualReconciliationRequired?: boolean
-  attributes?: Optional<object[]>
-  expectedQuantity: number
-  weightKG?: Optional<number>
-  weightEachKG?: Optional<number>
-  unweighedQuantity?: Optional<number>
-  volumeM3?: Optional<number>
-  volumeEachM3?: Optional<number>
-  unmeasuredQuantity?: Optional<number>
-}
-
-export interface ItemRow {
-  consignmentProductId: string
-  ordinal: number
-  serial?: Optional<string>
-  quantity: number
-  weightKG?: Optional<number>
-  volumeM3?: Optional<number>
 }
 
 export interface ServiceTypeRow {
@@ -118,63 +76,6 @@ const insertConsignments = insertRows<ConsignmentRow & { number: number; consign
     returnOfConsignmentId: 'uuid',
   },
 )
-
-const insertLines = insertRows<LineRow>(
-  'consignment_product',
-  {
-    id: 'uuid',
-    consignmentId: 'uuid',
-    ordinal: 'integer',
-    productId: 'uuid',
-    productCode: 'text',
-    goodsDescription: 'text',
-    batch: 'text',
-    bestBeforeDate: 'timestamp',
-    expiryDate: 'timestamp',
-    packagingDate: 'timestamp',
-    productionDate: 'timestamp',
-    sellByDate: 'timestamp',
-    packageTypeId: 'uuid',
-    logisticUnitSsccNumber: 'text',
-    logisticUnitReferenceNumber: 'text',
-    returnOfConsignmentProductId: 'uuid',
-    criticalStockStatus: 'smallint',
-    isManualReconciliationRequired: 'boolean',
-    attributes: 'jsonb',
-    expectedQuantity: 'numeric',
-    weightKG: 'numeric',
-    weightEachKG: 'numeric',
-    unweighedQuantity: 'numeric',
-    volumeM3: 'numeric',
-    volumeEachM3: 'numeric',
-    unmeasuredQuantity: 'numeric',
-  },
-  {
-    weightKG: null,
-    weightEachKG: null,
-    unweighedQuantity: null,
-    volumeM3: null,
-    volumeEachM3: null,
-    unmeasuredQuantity: null,
-    isManualReconciliationRequired: 'coalesce(r."isManualReconciliationRequired", false)',
-    // Null plus anything is null: a line has no weight unless its items or its product have one.
-    expectedWeightKG:
-      'coalesce(r."weightKG" + r."weightEachKG" * r."unweighedQuantity", ' +
-      'r."weightKG", r."weightEachKG" * r."unweighedQuantity")',
-    expectedVolumeM3:
-      'coalesce(r."volumeM3" + r."volumeEachM3" * r."unmeasuredQuantity", ' +
-      'r."volumeM3", r."volumeEachM3" * r."unmeasuredQuantity")',
-  },
-)
-
-const insertItems = insertRows<ItemRow>('consignment_product_item', {
-  consignmentProductId: 'uuid',
-  ordinal: 'integer',
-  serial: 'text',
-  quantity: 'numeric',
-  weightKG: 'numeric',
-  volumeM3: 'numeric',
-})
 
 const insertServiceTypes = insertRows<ServiceTypeRow>('consignment_service_type', {
   consignmentId: 'uuid',

@@ -1,12 +1,8 @@
 // Returns: an inwards consignment for goods of an outwards one that come back. Spec 2.14; decision 4.
 
 import { type LockedConsignment, lockConsignment } from '../consignments/consignment.ts'
-import {
-  createConsignments,
-  type ItemRow,
-  type LineRow,
-  type NoteRow,
-} from '../consignments/create-consignment.ts'
+import { createConsignments, type NoteRow } from '../consignments/create-consignment.ts'
+import type { ItemRow, LineRow } from '../consignments/line-rows.ts'
 import type { Db } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { named, optional, Text, Type, Uuid } from '../platform/http/schema.ts'

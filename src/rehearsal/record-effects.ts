@@ -52,6 +52,7 @@ export function recordEffects(notes: readonly Note[], subjects: ReadonlySet<stri
     })),
     ...jobEffects(events),
     ...importEffects(events),
+    ...lineEffects(events),
     ...changeEffects(events),
   ]
 }
@@ -112,6 +113,45 @@ function importEffects(events: readonly NotedEvent[]): Effect[] {
           },
         ]
   return tell(ofType(EventType.ConsignmentCreated), n => `create ${n}`)
+}
+
+/** A line of a consignment, as far as an event tells that it changed. */
+type Line = { productCode?: string; expectedQuantity?: number } | null
+
+/** Lines that are added, corrected and removed. Others change with their stock, which is told there. */
+function lineEffects(events: readonly NotedEvent[]): Effect[] {
+  const changes = events
+    .filter(({ type }) => type === EventType.ConsignmentProductsUpdated)
+    .flatMap(event => event.changes)
+    .map(({ from, to }) => ({ from: from as Line, to: to as Line }))
+    .filter(({ from, to }) => (to ?? from)?.productCode !== undefined)
+  const tell = (verb: string, found: typeof changes): Effect[] => {
+    if (found.length === 0) return []
+    const productCodes = found.map(({ from, to }) => (to ?? from)?.productCode ?? '')
+    const one = verb === 'add' ? 'a line' : 'the line'
+    const lines = found.length === 1 ? one : count(found.length, 'line')
+    const [quantity, ...others] = found.map(({ from, to }) => [from?.expectedQuantity, to?.expectedQuantity])
+    const isCorrected = others.length === 0 && quantity?.every(value => value !== undefined)
+    const correction = isCorrected ? ` from ${quantity?.join(' to ')}` : ''
+    const text = `${verb} ${lines} of ${listOf([...new Set(productCodes)])}${correction}`
+    return [
+      { kind: 'event', text, data: { lines: found.length, productCodes: productCodes.slice(0, maxIds) } },
+    ]
+  }
+  return [
+    ...tell(
+      'add',
+      changes.filter(({ from }) => from === null),
+    ),
+    ...tell(
+      'change',
+      changes.filter(({ from, to }) => from !== null && to !== null),
+    ),
+    ...tell(
+      'remove',
+      changes.filter(({ to }) => to === null),
+    ),
+  ]
 }
 
 /** What changed besides statuses, by type of event. Lines change with their stock, which is told there. */

@@ -1,7 +1,8 @@
 // Outwards consignments for tests, and their allocations.
 
 import assert from 'node:assert/strict'
-import { createConsignments, type LineRow } from '../../src/consignments/create-consignment.ts'
+import { createConsignments } from '../../src/consignments/create-consignment.ts'
+import type { LineRow } from '../../src/consignments/line-rows.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { createUnits } from '../../src/stock/logistic-units/unit-references.ts'

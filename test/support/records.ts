@@ -44,7 +44,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     const { status, body: answer } = await caller.post(filled, body)
     assert.ok(status < 300, `${filled}: ${JSON.stringify(answer)}`)
     records[`${path.replace(/\/(create|event|wave-pick)$/, '')}/:${parameter}`] =
-      typeof answer === 'string' ? answer : (Object.values(answer)[0] as string)
+      typeof answer === 'string' ? answer : ([Object.values(answer)[0]].flat()[0] as string)
   }
   const context = contextIn(world)
   const { clientId, warehouseId } = await setUp(caller)
@@ -88,6 +88,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const note = `${consignment}/notes/:consignmentNoteId`
   const { attachments } = (await caller.get(fill(note, parameter => records[parameter] as string))).body
   records[`${note}/attachments/:consignmentNoteAttachmentId`] = attachments[0].id
+  await make(`${consignment}/products`, 'consignmentProductId', { products: request().products })
   await make(`${consignment}/pods`, 'consignmentPodId', { signatoryName: 'Ann' })
   for (const [collection, parameter] of Object.entries(addressedByType)) {
     const typeId = records[`/v1/${parameter.replace('TypeId', '-types')}/:id`] as string

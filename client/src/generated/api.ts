@@ -342,6 +342,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add lines to a consignment
+         * @description The lines are as in an import, and follow the ones that are there. Possible while the consignment is Draft or Pending and nothing of it is received, allocated or picked.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        post: operations["addConsignmentProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignments/{consignmentId}/products/{consignmentProductId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a line of a consignment
+         * @description Replaces all that the line says, as in an import; the line keeps its id. Possible while the consignment is Draft or Pending and nothing of it is received, allocated or picked.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        put: operations["updateConsignmentProduct"];
+        post?: never;
+        /**
+         * Remove a line from a consignment
+         * @description The lines after it move up. Possible while the consignment is Draft or Pending and nothing of it is received, allocated or picked. A consignment keeps at least one line.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        delete: operations["removeConsignmentProduct"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/product-information": {
         parameters: {
             query?: never;
@@ -9552,6 +9602,71 @@ export interface components {
                 quantity: number;
             }[];
         };
+        /** ConsignmentProductChange */
+        ConsignmentProductChange: {
+            /** @description Code of a product of the client. */
+            productCode: string;
+            /** @description Without serials, one item with the whole quantity; with serials, one item per serial of quantity 1. */
+            items: {
+                /** @description Quantity in the unit of the product or of the charge. */
+                quantity: number;
+                /** @description Serial number of a single item; the quantity is then 1. */
+                serial?: string | null;
+                /** @description Kilograms. */
+                weightKG?: number | null;
+                /** @description Cubic metres. */
+                volumeM3?: number | null;
+            }[];
+            /** @description Description of the goods. */
+            goodsDescription?: string | null;
+            batch?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            bestBeforeDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            expiryDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            packagingDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            productionDate?: string | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            sellByDate?: string | null;
+            /** @description Code of the package type. */
+            packageTypeCode?: string | null;
+            /**
+             * Format: sscc
+             * @description SSCC of the pallet or other logistic unit: 18 digits with the check digit.
+             */
+            logisticUnitSsccNumber?: string | null;
+            /** @description Identifies a logistic unit that has no SSCC. */
+            logisticUnitReferenceNumber?: string | null;
+            /** @description Whether the import has to wait for a person to check it. */
+            isManualReconciliationRequired?: boolean | null;
+            criticalStockStatus?: components["schemas"]["CriticalStockStatus"] | null;
+            attributes?: {
+                name?: string | null;
+                description?: string | null;
+            }[] | null;
+        };
         /** ConsignmentProductConversion */
         ConsignmentProductConversion: {
             /**
@@ -9891,6 +10006,10 @@ export interface components {
             /** @description Cubic metres. */
             dueVolumeM3: number | null;
         };
+        /** ConsignmentProductIds */
+        ConsignmentProductIds: {
+            consignmentProductIds: string[];
+        };
         /** ConsignmentProductInformation */
         ConsignmentProductInformation: {
             consignmentProducts: {
@@ -10054,6 +10173,73 @@ export interface components {
                 description: string | null;
             }[];
             serials: string[];
+        };
+        /** ConsignmentProductsAddition */
+        ConsignmentProductsAddition: {
+            products: {
+                /** @description Code of a product of the client. */
+                productCode: string;
+                /** @description Without serials, one item with the whole quantity; with serials, one item per serial of quantity 1. */
+                items: {
+                    /** @description Quantity in the unit of the product or of the charge. */
+                    quantity: number;
+                    /** @description Serial number of a single item; the quantity is then 1. */
+                    serial?: string | null;
+                    /** @description Kilograms. */
+                    weightKG?: number | null;
+                    /** @description Cubic metres. */
+                    volumeM3?: number | null;
+                }[];
+                /** @description Description of the goods. */
+                goodsDescription?: string | null;
+                batch?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                bestBeforeDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                expiryDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                packagingDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                productionDate?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                sellByDate?: string | null;
+                /** @description Code of the package type. */
+                packageTypeCode?: string | null;
+                /**
+                 * Format: sscc
+                 * @description SSCC of the pallet or other logistic unit: 18 digits with the check digit.
+                 */
+                logisticUnitSsccNumber?: string | null;
+                /** @description Identifies a logistic unit that has no SSCC. */
+                logisticUnitReferenceNumber?: string | null;
+                /** @description Whether the import has to wait for a person to check it. */
+                isManualReconciliationRequired?: boolean | null;
+                criticalStockStatus?: components["schemas"]["CriticalStockStatus"] | null;
+                attributes?: {
+                    name?: string | null;
+                    description?: string | null;
+                }[] | null;
+            }[];
         };
         /** ConsignmentReason */
         ConsignmentReason: {
@@ -21654,6 +21840,409 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    addConsignmentProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "products": [
+                 *         {
+                 *           "productCode": "OLD-PEAR",
+                 *           "items": [
+                 *             {
+                 *               "quantity": 10
+                 *             }
+                 *           ],
+                 *           "isManualReconciliationRequired": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsignmentProductsAddition"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consignmentProductIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsignmentProductIds"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "products must have at least 1 entry."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "products",
+                     *           "code": "length",
+                     *           "message": "products must have at least 1 entry."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    updateConsignmentProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
+            path: {
+                consignmentId: string;
+                consignmentProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productCode": "APPLE",
+                 *       "items": [
+                 *         {
+                 *           "quantity": 12
+                 *         }
+                 *       ],
+                 *       "batch": "B8",
+                 *       "attributes": [
+                 *         {
+                 *           "name": "Colour"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsignmentProductChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "items[0].serial must not repeat a serial of the same product."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "items[0].serial",
+                     *           "code": "duplicate",
+                     *           "message": "items[0].serial must not repeat a serial of the same product."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Line not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Line not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    removeConsignmentProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
+            path: {
+                consignmentId: string;
+                consignmentProductId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "Consignment TAA-000009-IN is Closed; its lines can change only while it is Draft or Pending."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000009-IN is Closed; its lines can change only while it is Draft or Pending."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Line not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Line not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

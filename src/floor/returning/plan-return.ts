@@ -2,7 +2,7 @@
 // comes back or which the request names by batch or serials. Otherwise one line without what differs, and
 // whoever receives the goods says what they are. Spec 2.14.
 
-import type { ItemRow, LineRow } from '../../consignments/create-consignment.ts'
+import type { ItemRow, LineRow } from '../../consignments/line-rows.ts'
 import { decimalText, divide, scale, smaller } from '../../platform/decimal.ts'
 import { collectFaults, type ReportFault } from '../../platform/http/entry-faults.ts'
 import { Decimal, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
