@@ -6,6 +6,7 @@ import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { inPages, readInPages } from '../../platform/database/in-pages.ts'
 import type { ChargeApplication } from '../../vocabulary/billing.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
+import { closingRules } from './closing-rules.ts'
 import {
   closingBatchSize,
   closingKey,
@@ -45,7 +46,7 @@ interface StoredClosing {
   organisationId: string
   consignmentId: string
   closingNumber: number
-  /** one line per charge: its id, its rule and its figures */
+  /** one line per charge: its id, its rule, its figures and its number */
   charges: string
 }
 
@@ -53,7 +54,7 @@ interface StoredClosing {
 const readClosingPage = (db: Db, scope: MoneyScope, after: StoredClosing | undefined) =>
   db.rows<StoredClosing>(sql`
     select i.organisation_id, i.consignment_id, i.closing_number, (
-        select coalesce(string_agg(${chargeLine}, E'\n'
+        select coalesce(string_agg(concat_ws(' ', ${chargeLine}, h.ordinal), E'\n'
           order by h.ordinal), '')
         from consignment_charge h
         where h.organisation_id = i.organisation_id and h.consignment_id = i.consignment_id
@@ -99,7 +100,7 @@ function differencesOf(
   derived: DerivedClosing | undefined,
 ): MoneyDifference[] {
   const computed = (derived?.rated?.charges ?? [])
-    .map(charge => `${charge.id} ${derivedRule(charge)} ${derivedFigures(charge)}`)
+    .map((charge, ordinal) => `${charge.id} ${derivedRule(charge)} ${derivedFigures(charge)} ${ordinal}`)
     .join('\n')
   if (charges === computed) return []
   const rule = 'A charge follows from the inputs that were frozen when its consignment was Closed.'
@@ -113,7 +114,7 @@ function differencesOf(
 /** Finds the rows that break the rules which SQL alone can check. */
 async function findBrokenRules(db: Db, scope: MoneyScope): Promise<MoneyDifference[]> {
   const differences: MoneyDifference[] = []
-  for (const { rule, broken } of [...moneyRules, ...invoiceRules]) {
+  for (const { rule, broken } of [...moneyRules, ...invoiceRules, ...closingRules]) {
     const found = await db.rows<Omit<MoneyDifference, 'rule'>>(
       sql`select * from (${broken(scope)}) broken limit ${maxDifferences}`,
     )

@@ -138,6 +138,39 @@ const creditsStayBelowOriginals: Rule = {
     where -c.amount > o.amount_excl_tax or c.quantity > o.quantity`,
 }
 
+// In which order credits were entered is told by what was left: each takes from it. A credit that was voided
+// since gave back what it took, at an instant that nobody knows.
+const creditsKnewWhatWasLeft: Rule = {
+  rule: 'A credit was entered knowing what was left of the transaction.',
+  broken: scope => sql`
+    select t.organisation_id, t.id, concat_ws(' ', t.creditable_quantity, t.creditable_excl_tax) as stored,
+      concat_ws(' ', t.left_quantity, t.left_excl_tax) as computed
+    from (
+      select t.organisation_id, t.id, t.date, t.creditable_quantity, t.creditable_excl_tax,
+        o.quantity - coalesce(sum(t.credited_quantity) over before, 0) as left_quantity,
+        o.amount_excl_tax + coalesce(sum(t.amount_excl_tax) over before, 0) as left_excl_tax,
+        bool_or(t.status = ${ScheduleTransactionStatus.Void})
+          over (partition by t.organisation_id, t.credit_of) as is_any_voided
+      from schedule_transaction t
+      join schedule_transaction o on o.organisation_id = t.organisation_id and o.id = t.credit_of
+      where t.credit_of is not null ${ofOrganisation(scope, sql`t.organisation_id`)}
+      window before as (partition by t.organisation_id, t.credit_of
+        order by t.creditable_excl_tax desc, t.id rows between unbounded preceding and 1 preceding)
+    ) t
+    where (t.creditable_quantity, t.creditable_excl_tax) <> (t.left_quantity, t.left_excl_tax)
+      and not t.is_any_voided
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
+}
+
+const onlyFreightIsRaised: Rule = {
+  rule: 'Only a transaction of a charge for freight has FAF.',
+  broken: scope => sql`
+    select t.organisation_id, t.id, t.faf_percent::text as stored, '0' as computed
+    from schedule_transaction t
+    where t.consignment_charge_id is null and t.faf_percent <> 0
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
+}
+
 /** The rules of invoices, taxes and credits. */
 export const invoiceRules: readonly Rule[] = [
   taxesMatchTransactions,
@@ -147,4 +180,6 @@ export const invoiceRules: readonly Rule[] = [
   approvedSchedulesAreInvoices,
   creditsFollowFromOriginals,
   creditsStayBelowOriginals,
+  creditsKnewWhatWasLeft,
+  onlyFreightIsRaised,
 ]

@@ -294,6 +294,20 @@ const runsKnowTheLedger: Rule = {
     where a.known_at_utc is not null ${isOfOrganisation(scope, sql`a`)}`,
 }
 
+const accountsKnowTheirRuns: Rule = {
+  rule: 'A storage account has the number of its latest run.',
+  broken: scope => sql`
+    select a.organisation_id, a.client_id as id, a.run_number::text as stored,
+      coalesce(r.number, 0)::text as computed
+    from storage_account a
+    left join lateral (
+      select max(r.number) as number from storage_run r
+      where r.organisation_id = a.organisation_id and r.client_id = a.client_id
+        and r.warehouse_id = a.warehouse_id
+    ) r on true
+    where a.run_number <> coalesce(r.number, 0) ${isOfOrganisation(scope, sql`a`)}`,
+}
+
 /** All money rules that SQL alone can check. */
 export const moneyRules: readonly Rule[] = [
   contentMatchesHash,
@@ -304,6 +318,7 @@ export const moneyRules: readonly Rule[] = [
   textsMatchRows,
   reopeningUndoesClosing,
   runsKnowTheLedger,
+  accountsKnowTheirRuns,
   correctionsAreBookedAlike,
   frozenFiguresMatchLedger,
 ]

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { inPages } from '../../platform/database/in-pages.ts'
 import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
 import { textOf } from '../evaluator/exact.ts'
-import { type DerivedStorageTransaction, deriveStorage } from '../storage/derive-storage.ts'
+import { type DerivedStorageTransaction, deriveStorage, limitsOf } from '../storage/derive-storage.ts'
 import { wrongStorageSums } from '../storage/storage-sums.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { isAfter, isInScope, type MoneyDifference, type MoneyScope, noAmount } from './money-rules.ts'
@@ -13,6 +13,7 @@ import { isAfter, isInScope, type MoneyDifference, type MoneyScope, noAmount } f
 const rules = {
   storage:
     'A storage transaction is the result of the ledger as its run knew it, less the result billed before.',
+  storageLimits: 'A storage transaction shows the base and the limits of its charge, and a correction none.',
   storageSum: 'The storage transactions add up to the result of the latest run.',
   periodic: 'A fee follows from its rule, and a minimum-spend transaction from the spend of its period.',
   adjustment: 'An adjustment to a back-test is a difference that the test found.',
@@ -24,8 +25,11 @@ function storageDifference({
   isVerified,
   now,
 }: DerivedStorageTransaction): MoneyDifference[] {
+  const { organisationId, id, adjusts, quantity, rate, amount, limits: stored } = transaction
+  const limits = limitsOf(transaction, now?.charge)
+  if (isVerified && stored !== limits)
+    return [{ organisationId, rule: rules.storageLimits, id, stored, computed: limits }]
   if (isVerified) return []
-  const { organisationId, id, adjusts, quantity, rate, amount } = transaction
   const row = adjusts === null ? now?.charge?.row : undefined
   const computed = derived === null ? noAmount : textOf(2, derived)
   return [

@@ -2,7 +2,7 @@
 // evaluated once for all of its transactions. Decision 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
-import { type ExactInteger, subtract, wholeOf } from '../evaluator/exact.ts'
+import { type ExactInteger, subtract, textOf, wholeOf } from '../evaluator/exact.ts'
 import { ContentHashMismatch } from '../rate-cards/version-cache.ts'
 import { chargesByKey, keyText, type StorageKey } from './corrections.ts'
 import {
@@ -24,6 +24,8 @@ export interface RaisedTransaction extends StorageAccount, StorageKey {
   quantity: ExactInteger
   rate: ExactInteger
   amount: ExactInteger
+  /** base, minimum and maximum as one text; a dash stands for none */
+  limits: string
   /** the transaction that it corrects; null for the first of its key */
   adjusts: string | null
   /** what earlier runs billed for its key: the quantity, and the rate of the first of them; null: nothing */
@@ -79,6 +81,9 @@ async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
     select t.organisation_id, t.id, t.partner_id as client_id, t.warehouse_id, t.rate_card_version_id,
       t.rate_id, t.rate_charge_id, t.period_from, t.period_to, t.group_key, t.adjusts,
       t.quantity::text as quantity, t.charge_rate_excl_tax::text as rate, t.amount_excl_tax::text as amount,
+      concat_ws(' ', coalesce(t.base_charge_excl_tax::numeric(18, 2)::text, '-'),
+        coalesce(t.min_charge_excl_tax::numeric(18, 2)::text, '-'),
+        coalesce(t.max_charge_excl_tax::numeric(18, 2)::text, '-')) as limits,
       r.id as run_id, r.number as run_number, f.number as first_number,
       earlier.quantity::text as billed_quantity, earlier.rate::text as first_rate
     from schedule_transaction t
@@ -143,6 +148,15 @@ export async function readIntactRuns(
     throw error
   }
 }
+
+/** The limits that the first transaction of a key shows, as one text; a correction shows none. */
+export const limitsOf = (
+  { adjusts }: Pick<RaisedTransaction, 'adjusts'>,
+  charge: StorageCharge | undefined,
+): string =>
+  [charge?.row.base, charge?.measured.charge.min, charge?.measured.charge.max]
+    .map(amount => (adjusts !== null || amount == null ? '-' : textOf(2, amount)))
+    .join(' ')
 
 /** Derives the transactions that one run raised for one billed period. */
 async function derivePeriod(

@@ -30,6 +30,8 @@ const { organisationId } = admin.actor
 const rulesBroken = (statement: Sql, of?: MoneyScope) => rulesBrokenBy(database, statement, of)
 
 const rules = {
+  totals: 'The totals of a closing are those of its lines.',
+  seal: 'The figures of a closing are those that were sealed when its consignment was Closed.',
   charge: 'A charge follows from the inputs that were frozen when its consignment was Closed.',
   entered: 'A charge that was entered by hand is its rate times its metric, or the rate itself.',
   transaction: 'A transaction matches its charge.',
@@ -108,7 +110,7 @@ test('a change of frozen inputs is found', async () => {
     sql`update charge_input set evaluator_version = 99 where closing_number = 1`,
   ])
     assert.deepEqual(
-      (await rulesBroken(statement)).filter(rule => rule !== rules.texts),
+      (await rulesBroken(statement)).filter(rule => ![rules.texts, rules.totals, rules.seal].includes(rule)),
       [rules.charge],
     )
 })
