@@ -379,7 +379,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...reports, // /v1/reports
   // 4.17 webhook subscriptions
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
-  ...webhookDeliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
+  ...webhookDeliveries(options), // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
   ...replayDeliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId
   ...events, // /v1/events
   // the organisation, its people and its apps

@@ -22,7 +22,7 @@ const ConnectionResult = named(
 
 /**
  * Whether an operation id was issued to the calling connection for this consignment, which means that it is
- * the id of a delivery to one of the connection's subscriptions.
+ * the id of a delivery to one of the connection's subscriptions, or to one that names its app.
  */
 async function isIssuedOperation(
   tx: Tx,
@@ -36,7 +36,10 @@ async function isIssuedOperation(
     join webhook_subscription s on s.organisation_id = d.organisation_id and s.id = d.webhook_subscription_id
     join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
     where d.organisation_id = ${actor.organisationId} and d.id = ${operationId}
-      and s.identity_connection_id = ${actor.connectionId} and e.subject_id = ${consignmentId}`)
+      and e.subject_id = ${consignmentId} and (s.identity_connection_id = ${actor.connectionId}
+        or s.custom_app_id = (
+          select i.custom_app_id from identity_connection i
+          where i.organisation_id = ${actor.organisationId} and i.id = ${actor.connectionId}))`)
   return delivery !== undefined
 }
 

@@ -44,8 +44,8 @@ export interface NewEvent {
 /**
  * Whether a subscription `s` is for an event `e`, including its partner filters: consignments are filtered by
  * client and carrier, jobs by client, and schedules by their partner in either filter. A recurrence is for
- * the one subscription that is its subject, and an action for the subscriptions that were made with the app
- * that is its subject. Partners need no further condition: their people can subscribe only with the filter of
+ * the one subscription that is its subject, and an action for the subscriptions of the app that is its
+ * subject. Partners need no further condition: their people can subscribe only with the filter of
  * that partner and only to events that are for partners (`isForPartner`).
  */
 export const matchesSubscription = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
@@ -60,7 +60,7 @@ export const matchesSubscription = sql`s.organisation_id = e.organisation_id and
       when ${EventType.IdentityConnectionActionExecution} then exists (
         select from identity_connection i
         where i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
-          and i.custom_app_id = e.subject_id)
+          and coalesce(s.custom_app_id, i.custom_app_id) = e.subject_id)
       else true end
   end`
 

@@ -23,11 +23,18 @@ export function visibleSubscriptions(actor: Actor): Sql {
   return sql`s.organisation_id = ${actor.organisationId} and s.deleted_utc is null ${connection} ${partner}`
 }
 
-/** Joins a subscription `s` with its creator: the connection `i` of the app `a` and the user `u`. */
+/**
+ * Joins a subscription `s` with its creator, the connection `i` and its user `u`, and with the app `a` that
+ * signs: the one that the subscription names, or else that of the connection.
+ */
 export const joinCreator = sql`
   join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
-  join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+  join custom_app a on a.organisation_id = i.organisation_id
+    and a.id = coalesce(s.custom_app_id, i.custom_app_id)
   join app_user u on u.organisation_id = i.organisation_id and u.id = i.user_id`
+
+/** The hash of the secret that signs for a subscription, encrypted; null for built-in apps. */
+export const signingSecret = sql`(case when a.built_in is null then a.secret_hash end)`
 
 /**
  * Whether deliveries of new events are stored for a subscription `s`. They are not if it has failed. While it

@@ -2,16 +2,15 @@
 // 3, 6.
 
 import { v7 as uuidv7 } from 'uuid'
-import type { Actor } from '../access/actor.ts'
 import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { requireScope } from '../access/scopes.ts'
 import { emitToSubject } from '../events/emit.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { accepted, changed, done, json } from '../platform/http/endpoint.ts'
-import { faultAt } from '../platform/http/fault.ts'
+import type { Fault } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
-import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { notFound } from '../platform/http/refusal.ts'
 import {
   IntegerEnum,
   named,
@@ -27,9 +26,16 @@ import { formatPorts, type Ports } from '../platform/outgoing/ports.ts'
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { EventType, eventScope, isForPartner, SubscribableEventType } from '../vocabulary/events.ts'
-import { Relationship } from '../vocabulary/partners.ts'
+import { EventType, eventScope, SubscribableEventType } from '../vocabulary/events.ts'
 import { HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
+import {
+  changeSubscription,
+  maxUrlLength,
+  SigningKey,
+  WebhookSubscriptionChange,
+} from './change-subscription.ts'
+import { checkFilters } from './check-filters.ts'
+import { checkSigning } from './signing-app.ts'
 import {
   heldReason,
   isDelivering,
@@ -51,7 +57,7 @@ const WebhookSubscription = named(
     carrierPartnerId: nullable(Uuid),
     userId: Uuid,
     userFullName: Type.String(),
-    customAppId: Uuid,
+    customAppId: { ...Uuid, description: 'The app whose secret signs, and whose scopes bound it.' },
     appName: Type.String(),
     partnerId: {
       ...nullable(Uuid),
@@ -76,25 +82,20 @@ const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.ca
   s.status, ${isDelivering} as is_served, ${heldReason} as held_reason, s.last_failure, s.last_failure_utc,
   s.created_utc`
 
-const SigningKey = Type.String({ minLength: 1, maxLength: 200 })
-
 const fields = {
   eventType: IntegerEnum(SubscribableEventType),
   signingKey1: optional(SigningKey),
   signingKey2: optional(SigningKey),
   clientPartnerId: optional(Uuid),
   carrierPartnerId: optional(Uuid),
+  customAppId: optional({
+    ...Uuid,
+    description:
+      'The app whose secret signs, and whose scopes bound the subscription: enabled and not built in. ' +
+      'Needs the scope `organisation`. Default the app of the token. A token of the portal or the floor ' +
+      'app needs this or signingKey1, because nobody has the secret of these apps.',
+  }),
 }
-
-interface Filters {
-  clientPartnerId: string | null
-  carrierPartnerId: string | null
-}
-
-// Limits on the subscriptions to one event type, because storing an event writes a delivery for each. The
-// people of one partner may have only a part of them, so that they cannot use up the limit of everyone else.
-const maxOfOneType = 1_000
-const maxOfOnePartner = 100
 
 /**
  * The settings and dependencies of the endpoints. A host name is resolved by DNS unless `resolve` is given.
@@ -113,7 +114,7 @@ const newWebhookSubscription = (ports: Ports) =>
     'NewWebhookSubscription',
     Type.Object({
       webhookUrl: Type.String({
-        maxLength: 2000,
+        maxLength: maxUrlLength,
         description:
           `A public https:// address on port ${formatPorts(ports)}. It is stored in normalised form: ` +
           'without a fragment, its host in lower case.',
@@ -131,6 +132,12 @@ export function webhookSubscriptions({
 }: WebhookOptions): Endpoint[] {
   const refusalOf = createAddressCheck({ ...rules, resolve })
   const encrypt = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
+
+  const addressFaults = async (body: unknown): Promise<Fault[]> => {
+    const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
+    const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
+    return refusal === null ? [] : [{ path: 'webhookUrl', code: 'format', message: refusal }]
+  }
 
   return [
     endpoint({
@@ -187,11 +194,7 @@ export function webhookSubscriptions({
         `Receivers must listen on port ${formatPorts(rules.ports)} (the setting WEBHOOK_PORTS of the ` +
         'service).',
       body: newWebhookSubscription(rules.ports),
-      async bodyFaults(body) {
-        const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
-        const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
-        return refusal === null ? [] : [{ path: 'webhookUrl', code: 'format', message: refusal }]
-      },
+      bodyFaults: addressFaults,
       response: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
       async handle({ tx, actor, body }) {
         const scope = eventScope(body.eventType)
@@ -200,12 +203,15 @@ export function webhookSubscriptions({
           clientPartnerId: body.clientPartnerId ?? null,
           carrierPartnerId: body.carrierPartnerId ?? null,
         })
+        const customAppId = body.customAppId ?? null
+        await checkSigning(tx, actor, scope, { customAppId, hasSigningKey: Boolean(body.signingKey1) })
         const id = uuidv7()
         await tx.run(
           insertInto('webhook_subscription', {
             organisationId: actor.organisationId,
             id,
             identityConnectionId: actor.connectionId,
+            customAppId,
             partnerId: actor.partnerId,
             webhookUrl: normaliseAddress(body.webhookUrl),
             eventType: body.eventType,
@@ -216,6 +222,22 @@ export function webhookSubscriptions({
         )
         return { webhookSubscriptionId: id }
       },
+    }),
+    endpoint({
+      put: '/v1/webhook-subscriptions/:webhookSubscriptionId',
+      name: 'updateWebhookSubscription',
+      partners: 'all',
+      scope: 'any',
+      extension: true,
+      summary: 'Change the URL or the signing keys of a webhook subscription',
+      description:
+        'What waits to be sent goes to the new URL, signed with the new keys. A key that is null is taken ' +
+        'away, but not the last one of a subscription that no app signs.',
+      body: WebhookSubscriptionChange,
+      bodyFaults: addressFaults,
+      response: changed,
+      handle: ({ tx, actor, params, body }) =>
+        changeSubscription(tx, secretBox, actor, params.webhookSubscriptionId, body),
     }),
     endpoint({
       put: '/v1/webhook-subscriptions/:webhookSubscriptionId/test',
@@ -287,66 +309,3 @@ const restartHeldDeliveries = (tx: Tx, organisationId: string, subscriptionId: s
       worker_id = null
     where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
       and ${isPending} and least(d.attempt_count, 1) = 1`)
-
-/**
- * Checks and returns the partner filters of a new subscription. Each must name a partner of its relationship
- * (400). The filters of a token that belongs to a partner are set to that partner, and the event type must be
- * one that may be about the partner (403).
- */
-async function checkFilters(
-  tx: Tx,
-  actor: Actor,
-  eventType: EventType,
-  requested: Filters,
-): Promise<Filters> {
-  const { organisationId, partnerId, partnerKind } = actor
-  const clientPartnerId = partnerKind === 'client' ? partnerId : requested.clientPartnerId
-  const carrierPartnerId = partnerKind === 'carrier' ? partnerId : requested.carrierPartnerId
-  if (partnerKind !== null && !isForPartner(partnerKind, eventType)) {
-    throw forbidden(
-      `A token that belongs to a ${partnerKind} cannot subscribe to events of the type ${eventType}.`,
-    )
-  }
-  if (carrierPartnerId !== null && isJobEvent(eventType))
-    throw verificationFailed(
-      faultAt('carrierPartnerId', 'does not apply to events of jobs, which have no carrier', 'invalid'),
-    )
-  // The lock makes requests that create subscriptions of one type take turns. Counting is a separate
-  // statement, sent right after it, so that it sees what the previous request has committed.
-  const [, { existing, ofPartner, clients, carriers }] = await Promise.all([
-    tx.run(
-      sql`select pg_advisory_xact_lock(
-        hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`,
-    ),
-    tx.row<{ existing: number; ofPartner: number; clients: string[]; carriers: string[] }>(sql`
-      select count(*)::int as existing,
-        (count(*) filter (where partner_id = ${partnerId}))::int as of_partner,
-        array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
-        array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
-      from webhook_subscription where organisation_id = ${organisationId} and event_type = ${eventType}
-        and deleted_utc is null`),
-  ])
-  const faults = [
-    ...(clientPartnerId && clients.length === 0
-      ? [faultAt('clientPartnerId', 'does not refer to a client', 'unknown_reference')]
-      : []),
-    ...(carrierPartnerId && carriers.length === 0
-      ? [faultAt('carrierPartnerId', 'does not refer to a carrier', 'unknown_reference')]
-      : []),
-    ...(existing >= maxOfOneType ? [tooMany(`${maxOfOneType} subscriptions`)] : []),
-    ...(ofPartner >= maxOfOnePartner ? [tooMany(`${maxOfOnePartner} subscriptions of the partner`)] : []),
-  ]
-  if (faults.length > 0) throw verificationFailed(...faults)
-  return { clientPartnerId, carrierPartnerId }
-}
-
-/** Whether an event is about a job. */
-const isJobEvent = (eventType: EventType) => Math.floor(eventType / 100) === 3
-
-const tooMany = (subscriptions: string) =>
-  faultAt('eventType', `has ${subscriptions} already. Delete one that is no longer needed`, 'state')
-
-const partnersOf = (actor: Actor, id: string | null | undefined, relationship: number) => sql`
-  select p.id from partner p where p.organisation_id = ${actor.organisationId} and p.id = ${id}
-    and p.relationship = ${relationship}
-    ${actor.partnerId === null ? empty : sql`and p.id = ${actor.partnerId}`}`

@@ -62,6 +62,19 @@ test('a connection can set, read, filter by and unset its own ediStatus', async 
   assert.deepEqual(await listIds('EdiStatus=10'), [])
 })
 
+test('an app acknowledges deliveries that it signs, whoever subscribed it', async () => {
+  const id = await imported()
+  const operationId = await storeDelivery(id, await storeConnection())
+  assert.equal((await setResult(id, { operationId, result: 1 })).status, 404)
+  await database.atomically(tx =>
+    tx.run(sql`update webhook_subscription s
+      set custom_app_id = (select custom_app_id from identity_connection where id = ${connectionId})
+      from webhook_delivery d where d.id = ${operationId} and s.id = d.webhook_subscription_id`),
+  )
+  assert.equal((await setResult(id, { operationId, result: 1 })).status, 200)
+  assert.equal(await ediStatus(id), 1)
+})
+
 test('the values 1 and 2 are reserved for results, and ediStatus is required', async () => {
   const id = await imported()
   for (const ediStatus of [0, 1, 2, 9, -1])

@@ -88,6 +88,7 @@ function tidy(value: unknown, name = ''): unknown {
   if (typeof value === 'number' && name.endsWith('Ms')) return 42
   if (typeof value !== 'string') return value
   if (/secret|password|signingKey/i.test(name)) return 'shown-this-once'
+  if (/^(x-service|webhook)-(signature|timestamp)/.test(name)) return 'differs-each-time'
   if (name.endsWith('Sha256')) return 'sixty-four-hexadecimal-digits'
   return value
     .replace(/https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?/g, 'https://example.com')

@@ -108,7 +108,7 @@ test('every fault of a subscription is reported, and filters must name partners 
   ])
 })
 
-/** Creates subscriptions on a service that allows only public addresses and resolves names with `resolve`. */
+/** Creates subscriptions, and changes one, on a service that allows only public addresses and resolves names with `resolve`. */
 async function createResolving(t: TestContext, resolve: Resolve) {
   const app = openServer({
     endpoints: webhookSubscriptions({
@@ -124,11 +124,17 @@ async function createResolving(t: TestContext, resolve: Resolve) {
     formats: {},
   })
   t.after(() => app.close())
+  const id = (await create()).body.webhookSubscriptionId
   return async (url: string, more: object = {}): Promise<string[]> => {
     const payload = { webhookUrl: url, eventType: 101, ...more }
     const response = await app.inject({ method: 'POST', url: '/v1/webhook-subscriptions/create', payload })
     assert.ok([202, 400].includes(response.statusCode), response.body)
-    return response.statusCode === 202 ? [] : response.json().ErrorMessages
+    const changed = await app.inject({ method: 'PUT', url: path(id), payload: { webhookUrl: url } })
+    if (response.statusCode === 202) return []
+    const faults = (faulty: typeof response): string[] => faulty.json().ErrorMessages
+    const isAddressFault = (fault: string) => fault.startsWith('webhookUrl')
+    assert.deepEqual(faults(changed), faults(response).filter(isAddressFault), 'a change has the same rules')
+    return faults(response)
   }
 }
 

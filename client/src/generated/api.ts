@@ -6446,7 +6446,13 @@ export interface paths {
          * @description Users of clients and carriers may call it too, for their own records.
          */
         get: operations["getWebhookSubscription"];
-        put?: never;
+        /**
+         * Change the URL or the signing keys of a webhook subscription
+         * @description What waits to be sent goes to the new URL, signed with the new keys. A key that is null is taken away, but not the last one of a subscription that no app signs.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        put: operations["updateWebhookSubscription"];
         post?: never;
         delete?: never;
         options?: never;
@@ -6556,6 +6562,26 @@ export interface paths {
          *     Users of clients and carriers may call it too, for their own records.
          */
         get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery with what was sent
+         * @description Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -14120,6 +14146,11 @@ export interface components {
              * @description Only events about this carrier.
              */
             carrierPartnerId?: string | null;
+            /**
+             * Format: uuid
+             * @description The app whose secret signs, and whose scopes bound the subscription: enabled and not built in. Needs the scope `organisation`. Default the app of the token. A token of the portal or the floor app needs this or signingKey1, because nobody has the secret of these apps.
+             */
+            customAppId?: string | null;
         };
         /** NextBillingPeriod */
         NextBillingPeriod: {
@@ -19437,6 +19468,40 @@ export interface components {
             dueUtc: string | null;
             attempts: components["schemas"]["WebhookAttempt"][];
         };
+        /** WebhookDeliveryDetail */
+        WebhookDeliveryDetail: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the event, the same on every retry and for every subscriber.
+             */
+            eventId: string;
+            /** @example consignment.created */
+            type: string;
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null if there is none.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            dueUtc: string | null;
+            attempts: components["schemas"]["WebhookAttempt"][];
+            request: {
+                /** @description As the latest attempt sent them, or the first one would now. The signatures are made with the present secret and keys. */
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description The very text that is signed and sent, the same at every attempt. */
+                body: string;
+            };
+        };
         /** WebhookReplay */
         WebhookReplay: {
             /**
@@ -19472,7 +19537,10 @@ export interface components {
             /** Format: uuid */
             userId: string;
             userFullName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The app whose secret signs, and whose scopes bound it.
+             */
             customAppId: string;
             appName: string;
             /**
@@ -19497,6 +19565,15 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
+        };
+        /** WebhookSubscriptionChange */
+        WebhookSubscriptionChange: {
+            /** @description An https URL that responds with 2xx within 30 seconds. */
+            webhookUrl?: string;
+            /** @description Adds X-Service-Signature-1 and the headers of Standard Webhooks. */
+            signingKey1?: string | null;
+            /** @description Adds X-Service-Signature-2, for changing keys without interruption. */
+            signingKey2?: string | null;
         };
         /** WebhookSubscriptionsPage */
         WebhookSubscriptionsPage: {
@@ -65574,6 +65651,104 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    updateWebhookSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                webhookSubscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "webhookUrl": "https://example.com/hook",
+                 *       "signingKey1": "shown-this-once"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSubscriptionChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookUrl must be a string."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookUrl",
+                     *           "code": "type",
+                     *           "message": "webhookUrl must be a string."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook subscription not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     createWebhookSubscription: {
         parameters: {
             query?: never;
@@ -65698,15 +65873,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The subscription has failed. Reactivate it first."
+                     *         "webhookSubscriptionId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "The subscription has failed. Reactivate it first."
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -65935,6 +66110,14 @@ export interface operations {
                  *     - `4` Held: Waits until the reason why nothing is sent to the subscription no longer applies.
                  */
                 Status?: components["schemas"]["DeliveryStatus"];
+                /** @description The type of the event, as deliveries name it. */
+                Type?: "webhook.test" | "system.cron-recurrence" | "system.connection-action-execution" | "consignment.created" | "consignment.general.updated" | "consignment.route.updated" | "consignment.container.updated" | "consignment.metrics.updated" | "consignment.tasks.updated" | "consignment.consumables.updated" | "consignment.products.updated" | "consignment.pod.created" | "consignment.import.pending-reconciliation" | "consignment.import.reconciled" | "consignment.status.updated" | "consignment.service-types.updated" | "consignment.tracking.updated" | "consignment.action.triggered" | "consignment.note-attachment.updated" | "schedule.created" | "schedule.removed" | "schedule.general.updated" | "schedule.status.updated" | "schedule.transactions.updated" | "schedule.action.triggered" | "job.created" | "job.updated" | "job.status.updated" | "job.action.triggered";
+                /** @description The event that is delivered. */
+                EventId?: string;
+                /** @description Created at this instant or later. */
+                From?: string;
+                /** @description Created before this instant. */
+                To?: string;
             };
             header?: never;
             path: {
@@ -66021,6 +66204,132 @@ export interface operations {
                      *           "path": null,
                      *           "code": "not_found",
                      *           "message": "Webhook subscription not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                webhookSubscriptionId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "type": "webhook.test",
+                     *       "status": 2,
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "dueUtc": null,
+                     *       "attempts": [
+                     *         {
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "statusCode": 204,
+                     *           "durationMs": 42,
+                     *           "error": null,
+                     *           "answer": null
+                     *         }
+                     *       ],
+                     *       "request": {
+                     *         "headers": {
+                     *           "content-type": "application/json",
+                     *           "user-agent": "Waybill",
+                     *           "x-service-signature": "differs-each-time",
+                     *           "x-service-signature-1": "differs-each-time",
+                     *           "webhook-id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "webhook-timestamp": "differs-each-time",
+                     *           "webhook-signature": "differs-each-time"
+                     *         },
+                     *         "body": "{\"id\":\"0197e1c6-5a5e-7c1e-9d3a-000000000002\",\"type\":\"webhook.test\",\"created\":\"2026-03-02T01:20:00.000Z\",\"data\":{\"organisationId\":\"0197e1c6-5a5e-7c1e-9d3a-000000000003\",\"webhookSubscriptionId\":\"0197e1c6-5a5e-7c1e-9d3a-000000000004\"},\"operationId\":\"0197e1c6-5a5e-7c1e-9d3a-000000000001\"}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "webhookSubscriptionId must be a uuid.",
+                     *         "deliveryId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "deliveryId",
+                     *           "code": "format",
+                     *           "message": "deliveryId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Webhook delivery not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Webhook delivery not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -20,15 +20,30 @@ export async function attemptDelivery(
   return attemptOf(delivery, await context.outgoing.send({ ...requestOf(context, delivery), timeoutMs }))
 }
 
+/** What the request of a delivery is made of. */
+export type DeliveryFacts = Pick<
+  ClaimedDelivery,
+  | 'id'
+  | 'atUtc'
+  | 'webhookUrl'
+  | 'eventId'
+  | 'eventType'
+  | 'eventCreatedUtc'
+  | 'data'
+  | 'secretHash'
+  | 'signingKey1'
+  | 'signingKey2'
+>
+
 /**
  * The request. Its body is the same at every attempt, because it is made of what was stored with the event.
  */
-function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: ClaimedDelivery) {
+export function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: DeliveryFacts) {
   const { id, eventId, eventType, eventCreatedUtc, data, signingKey1, signingKey2 } = delivery
   const head = JSON.stringify({ id: eventId, type: eventTypeNames[eventType], created: eventCreatedUtc })
   const body = Buffer.from(`${head.slice(0, -1)},"data":${data},"operationId":"${id}"}`)
   const keys = {
-    app: secretBox.open(delivery.secretHash),
+    app: delivery.secretHash && secretBox.open(delivery.secretHash),
     signingKey1: signingKey1 && secretBox.open(signingKey1),
     signingKey2: signingKey2 && secretBox.open(signingKey2),
   }

@@ -3,7 +3,7 @@
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { EventType } from '../../vocabulary/events.ts'
-import { isDelivering, isPending, joinCreator } from '../subscription.ts'
+import { isDelivering, isPending, joinCreator, signingSecret } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */
@@ -17,8 +17,8 @@ export interface ClaimedDelivery {
   /** when it was claimed, by the database's clock */
   atUtc: string
   webhookUrl: string
-  /** encrypted, as are the signing keys: SHA-256 of the app's secret */
-  secretHash: Buffer
+  /** encrypted, as are the signing keys: SHA-256 of the app's secret; null if nobody has the secret */
+  secretHash: Buffer | null
   signingKey1: Buffer | null
   signingKey2: Buffer | null
   eventId: string
@@ -93,7 +93,7 @@ export function claimDeliveries(
         select due.*, s.webhook_url, s.signing_key1, s.signing_key2, s.secret_hash
         from waiting w
         cross join lateral (
-          select s.*, a.secret_hash from webhook_subscription s ${joinCreator}
+          select s.*, ${signingSecret} as secret_hash from webhook_subscription s ${joinCreator}
           where s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id and ${isDelivering}
             and s.organisation_id <> all(${saturatedOrganisations as string[]}::uuid[])
           offset 0

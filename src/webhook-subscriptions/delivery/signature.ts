@@ -3,11 +3,11 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The keys that sign a delivery. `app` is SHA-256 of the app's client secret. The others are the signing keys
- * of the subscription, null if it has none.
+ * The keys that sign a delivery. `app` is SHA-256 of the app's client secret, null if nobody has that. The
+ * others are the signing keys of the subscription, null if it has none.
  */
 export interface WebhookSigningKeys {
-  app: Buffer
+  app: Buffer | null
   signingKey1: Buffer | null
   signingKey2: Buffer | null
 }
@@ -26,7 +26,8 @@ export function signatureHeaders(
   at: Date,
   body: Buffer,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'x-service-signature': signature(keys.app, body) }
+  const headers: Record<string, string> = {}
+  if (keys.app) headers['x-service-signature'] = signature(keys.app, body)
   if (keys.signingKey1) headers['x-service-signature-1'] = signature(keys.signingKey1, body)
   if (keys.signingKey2) headers['x-service-signature-2'] = signature(keys.signingKey2, body)
   const signingKeys = [keys.signingKey1, keys.signingKey2].filter(key => key !== null)
