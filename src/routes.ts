@@ -98,6 +98,7 @@ import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { endMySessions } from './me/end-sessions.ts'
 import { me } from './me/me.ts'
+import { preferences } from './me/preferences.ts'
 import { organisationHistory } from './organisations/history.ts'
 import { organisationLogo } from './organisations/logo.ts'
 import { organisations } from './organisations/organisations.ts'
@@ -198,6 +199,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...identity, // /v1/identity
   ...me(options), // /v1/me
   ...endMySessions, // /v1/me/end-sessions
+  ...preferences, // /v1/me/preferences
   ...attention, // /v1/attention
   ...dashboard, // /v1/dashboard
   ...search, // /v1/search

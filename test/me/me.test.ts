@@ -3,9 +3,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Relationship } from '../../src/vocabulary/partners.ts'
+import { givenUser } from '../support/given-people.ts'
 import { openWorld } from '../support/harness.ts'
 
-const { admin, as } = await openWorld()
+const { admin, as, database } = await openWorld()
+
+/** Somebody else of the organisation, who may do nothing in particular. */
+async function person() {
+  const { userId } = await givenUser(database, { organisationId: admin.actor.organisationId })
+  return as(admin, { userId, scopes: [] })
+}
 
 test('an app learns who the person is, what the token may do and how the organisation writes dates', async () => {
   const made = await admin.post('/v1/warehouses', {
@@ -52,4 +59,27 @@ test('a person of a partner learns which', async () => {
     name: 'Kauri Foods',
     relationship: Relationship.Client,
   })
+})
+
+test('a person keeps what an app remembers for them, and nobody else sees it', async () => {
+  const path = '/v1/me/preferences'
+  const [ana, ben] = [await person(), await person()]
+  assert.deepEqual((await ana.get(path)).body, { value: {} })
+  const value = { views: [{ name: 'Ready, ↯ "urgent"', query: { Status: '2' } }], columns: { a: null } }
+  assert.equal((await ana.put(path, { value })).status, 200)
+  assert.deepEqual((await ana.get(path)).body, { value })
+  assert.deepEqual((await ben.get(path)).body, { value: {} })
+  assert.equal((await ana.put(path, { value })).status, 304)
+  const tag = (await ana.get(path)).headers.etag
+  assert.equal((await ana.put(path, { value: {} })).status, 200)
+  const late = await ana.with({ 'if-match': String(tag) }).put(path, { value: { other: 1 } })
+  assert.equal(late.status, 412, 'another browser of the person has stored something meanwhile')
+})
+
+test('what an app remembers is an object of at most 32 KiB', async () => {
+  const path = '/v1/me/preferences'
+  const ana = await person()
+  assert.equal((await ana.put(path, { value: { a: 'é'.repeat(17_000) } })).status, 413)
+  assert.deepEqual((await ana.get(path)).body, { value: {} })
+  for (const value of [[], 'x', null, 1]) assert.equal((await ana.put(path, { value })).status, 400)
 })

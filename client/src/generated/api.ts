@@ -66,6 +66,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the person likes to see the browser apps
+         * @description An empty object until something is stored.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["getPreferences"];
+        /**
+         * Store how the person likes to see the browser apps
+         * @description Replaces everything that is stored. Send `If-Match`, so that another browser of the person does not lose what it has stored meanwhile.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        put: operations["setPreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/attention": {
         parameters: {
             query?: never;
@@ -14945,6 +14973,18 @@ export interface components {
             total: number;
             picks: components["schemas"]["WavePickPick"][];
         };
+        /** Preferences */
+        Preferences: {
+            /**
+             * @description Whatever the app keeps for the person: an object of at most 32 KiB as JSON.
+             * @example {
+             *       "views": []
+             *     }
+             */
+            value: {
+                [key: string]: unknown;
+            };
+        };
         /** PrintJob */
         PrintJob: {
             /** Format: uuid */
@@ -19603,13 +19643,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Validation Failed",
                  *       "ErrorMessages": [
-                 *         "After must be 0 or more."
+                 *         "value must be an object."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "After",
-                 *           "code": "range",
-                 *           "message": "After must be 0 or more."
+                 *           "path": "value",
+                 *           "code": "type",
+                 *           "message": "value must be an object."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19753,13 +19793,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Payload Too Large",
                  *       "ErrorMessages": [
-                 *         "logo.content must not be larger than 10 MiB."
+                 *         "value must have at most 32 KiB as JSON."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "logo.content",
+                 *           "path": null,
                  *           "code": "too_large",
-                 *           "message": "logo.content must not be larger than 10 MiB."
+                 *           "message": "value must have at most 32 KiB as JSON."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20027,6 +20067,139 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "value must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "value",
+                     *           "code": "type",
+                     *           "message": "value must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorMessages": [
+                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "precondition",
+                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
