@@ -54,6 +54,7 @@ export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   isMultiline?: boolean
   maxLength?: number
   autoComplete?: string
+  autoFocus?: boolean
 }
 
 /** A field for a text, a number or a date. */
@@ -65,11 +66,13 @@ export function TextField({
   isMultiline = false,
   maxLength,
   autoComplete = 'off',
+  autoFocus = false,
   ...field
 }: TextFieldProps) {
   const shared = {
     ...{ value, required: isRequired, className: styles.control, autoComplete },
     readOnly: onChange === undefined,
+    ...(autoFocus ? { autoFocus } : {}),
   }
   return (
     <Field {...field}>

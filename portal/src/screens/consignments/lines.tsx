@@ -1,27 +1,35 @@
 // Region Lines: what is expected, and how far each line is.
 
+import { useState } from 'react'
 import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
+import { words as uiWords } from '../../../../ui/words.ts'
+import { useMe } from '../../me.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
-import { useOpenedLines } from './allocations.tsx'
+import { type Line, useOpenedLines } from './allocations.tsx'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
+import { type LineAct, LineDialog, mayChangeLines } from './line-dialogs.tsx'
+
+const figures = [
+  words.expected,
+  words.allocated,
+  words.picked,
+  words.received,
+  words.dispatched,
+  words.short,
+].map(text => ({ text, isAtEnd: true }))
 
 export function Lines({ consignment }: { consignment: Consignment }) {
   const { products, metrics, status } = consignment
+  const mayChange = mayChangeLines(useMe(), consignment)
+  const [act, setAct] = useState<LineAct>()
   const { openerOf, belowOf } = useOpenedLines(consignment)
   // Before the warehouse has the goods to pick or receive, nothing can be short yet.
   const isWaiting = status === ConsignmentStatus.Draft || status === ConsignmentStatus.Pending
   const weight = metrics.expectedWeightKG
-  const figures = [
-    words.expected,
-    words.allocated,
-    words.picked,
-    words.received,
-    words.dispatched,
-    words.short,
-  ].map(text => ({ text, isAtEnd: true }))
   return (
     <Region
       heading={words.lines}
@@ -30,10 +38,16 @@ export function Lines({ consignment }: { consignment: Consignment }) {
         quantity(metrics.expectedQuantity),
         weight == null ? undefined : quantity(weight),
       )}
+      acts={mayChange && <Button onPress={() => setAct({ name: 'add' })}>{words.addLine}</Button>}
     >
       <SmallTable
         label={words.lines}
-        heads={[{ text: words.product }, { text: words.batch }, ...figures]}
+        heads={[
+          { text: words.product },
+          { text: words.batch },
+          ...figures,
+          ...(mayChange ? [{ text: words.correct }] : []),
+        ]}
         rows={products.map((line, i) => ({
           id: line.id,
           below: belowOf(line),
@@ -42,21 +56,66 @@ export function Lines({ consignment }: { consignment: Consignment }) {
               {openerOf(line, i)} <span className={styles.quiet}>{line.goodsDescription}</span>
             </span>,
             line.batch ?? words.nothing,
-            quantity(line.expectedQuantity),
-            quantity(line.allocatedQuantity),
-            quantity(line.pickedQuantity),
-            quantity(line.receivedQuantity),
-            quantity(line.dispatchedQuantity),
-            line.shortQuantity > 0 && !isWaiting ? (
-              <span key="short" className={styles.alert}>
-                {quantity(line.shortQuantity)}
-              </span>
-            ) : (
-              quantity(line.shortQuantity)
-            ),
+            ...figuresOf(line, isWaiting),
+            ...(mayChange
+              ? [
+                  <LineActs
+                    key="acts"
+                    {...{ line, number: i + 1, isOnly: products.length === 1, onAct: setAct }}
+                  />,
+                ]
+              : []),
           ],
         }))}
       />
+      {act !== undefined && (
+        <LineDialog act={act} consignment={consignment} onClose={() => setAct(undefined)} />
+      )}
     </Region>
   )
 }
+
+function figuresOf(line: Line, isWaiting: boolean) {
+  const short = quantity(line.shortQuantity)
+  return [
+    quantity(line.expectedQuantity),
+    quantity(line.allocatedQuantity),
+    quantity(line.pickedQuantity),
+    quantity(line.receivedQuantity),
+    quantity(line.dispatchedQuantity),
+    line.shortQuantity > 0 && !isWaiting ? (
+      <span key="short" className={styles.alert}>
+        {short}
+      </span>
+    ) : (
+      short
+    ),
+  ]
+}
+
+const LineActs = ({
+  line,
+  number,
+  isOnly,
+  onAct,
+}: {
+  line: Line
+  /** its place, from 1 */
+  number: number
+  isOnly: boolean
+  onAct: (act: LineAct) => void
+}) => (
+  <span className={styles.rowActs}>
+    <Button kind="quiet" label={words.editLine(number)} onPress={() => onAct({ name: 'edit', line, number })}>
+      {uiWords.edit}
+    </Button>
+    <Button
+      kind="quiet"
+      label={words.removeLine(number)}
+      disabledReason={isOnly ? words.onlyLine : undefined}
+      onPress={() => onAct({ name: 'remove', line, number })}
+    >
+      {words.remove}
+    </Button>
+  </span>
+)
