@@ -13,12 +13,14 @@ import type { PathWith, RowOf } from '../api.ts'
 import type { List } from '../lists/list.ts'
 import { maxRows, useList } from '../lists/use-list.ts'
 import { useMe } from '../me.ts'
+import { usePreferences } from '../preferences.ts'
 import { useGo } from '../router.tsx'
 import { exportRows } from './export-rows.ts'
 import { Fault } from './Fault.tsx'
 import styles from './listing.module.css'
 import { Page } from './Page.tsx'
 import { useColumns } from './use-columns.ts'
+import { Views } from './Views.tsx'
 
 export interface ListingProps<Path extends PathWith<'get'>, Row> {
   list: List<Path, Row>
@@ -41,7 +43,8 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
   const go = useGo()
   const state = useList(list)
   const allColumns = useMemo(() => list.columns(me), [list, me])
-  const chosen = useColumns(list.path, allColumns)
+  const preferences = usePreferences(state.total !== undefined)
+  const chosen = useColumns(list.path, allColumns, preferences)
   const { selection, setSelection, selected } = useSelection(state.rows, list.idOf)
   const pageState = stateOf(state)
   if (state.error !== null && state.total === undefined)
@@ -64,7 +67,14 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
         </>
       }
     >
-      <Views views={list.views} chosen={state.view?.id} onChoose={state.setView} />
+      <Views
+        list={list.path}
+        views={list.views}
+        chosen={state.view?.id}
+        isNarrowed={state.isNarrowed || state.sort !== undefined}
+        preferences={preferences}
+        onChoose={state.setView}
+      />
       <Filters list={list} state={state} />
       {above}
       {selected.length > 0 && (
@@ -136,44 +146,6 @@ function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const selected = useMemo(() => rows.filter(row => selection.has(idOf(row))), [rows, selection, idOf])
   return { selection, setSelection, selected }
-}
-
-function Views({
-  views,
-  chosen,
-  onChoose,
-}: {
-  views: List<never>['views']
-  chosen: string | undefined
-  onChoose: (id: string) => void
-}) {
-  if (views.length < 2) return null
-  const moveBy = (step: number, element: HTMLElement) => {
-    const tabs = [...(element.parentElement?.children ?? [])] as HTMLElement[]
-    const next = tabs[(tabs.indexOf(element) + step + tabs.length) % tabs.length]
-    next?.focus()
-    next?.click()
-  }
-  return (
-    <div role="tablist" aria-label={uiWords.views} className={styles.views}>
-      {views.map(({ id, text }) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          aria-selected={id === chosen}
-          tabIndex={id === chosen ? 0 : -1}
-          onClick={() => onChoose(id)}
-          onKeyDown={event => {
-            if (event.key === 'ArrowRight') moveBy(1, event.currentTarget)
-            if (event.key === 'ArrowLeft') moveBy(-1, event.currentTarget)
-          }}
-        >
-          {text}
-        </button>
-      ))}
-    </div>
-  )
 }
 
 function Empty({ text, isNarrowed, onRemove }: { text: string; isNarrowed: boolean; onRemove: () => void }) {

@@ -1,35 +1,48 @@
-// Which columns of a list the reader has chosen. Kept in this browser for each list.
+// Which columns of a list the reader has chosen.
 
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Column } from '../../../ui/DataTable.tsx'
+import { notify } from '../../../ui/Notices.tsx'
 import { words } from '../../../ui/words.ts'
-
-const keyOf = (list: string) => `waybill-columns ${list}`
+import { changePreferences, type Preferences } from '../preferences.ts'
+import { reasonsOf } from '../rehearse.ts'
 
 /** The chosen columns in their order, and the entries of the menu that changes them. */
-export function useColumns<Row>(list: string, all: readonly Column<Row>[]) {
-  const [stored, setStored] = useState(() => localStorage.getItem(keyOf(list)))
-  const columns = useMemo(() => {
-    const names = stored?.split(' ')
-    return all.filter(({ id, isHidden, isRowHeader }) =>
-      isRowHeader ? true : names === undefined ? !isHidden : names.includes(id),
-    )
-  }, [all, stored])
-  const store = (names: readonly string[] | undefined) => {
-    if (names === undefined) localStorage.removeItem(keyOf(list))
-    else localStorage.setItem(keyOf(list), names.join(' '))
-    setStored(names?.join(' ') ?? null)
-  }
+export function useColumns<Row>(list: string, all: readonly Column<Row>[], { columns: chosen }: Preferences) {
+  // The same names are the same columns, so that the grid is not drawn again.
+  const names = chosen?.[list]?.join(' ')
+  const columns = useMemo(
+    () =>
+      all.filter(({ id, isHidden, isRowHeader }) =>
+        isRowHeader ? true : names === undefined ? !isHidden : names.split(' ').includes(id),
+      ),
+    [all, names],
+  )
   const shown = new Set(columns.map(({ id }) => id))
   const acts = all
     .filter(({ isRowHeader }) => !isRowHeader)
     .map(({ id, head }) => ({
       id,
       text: `${shown.has(id) ? '✓' : '\u2007'} ${head}`,
-      onAct: () => store(all.map(column => column.id).filter(name => shown.has(name) !== (name === id))),
+      onAct: () =>
+        void store(
+          list,
+          all.map(column => column.id).filter(name => shown.has(name) !== (name === id)),
+        ),
     }))
   return {
     columns,
-    acts: [...acts, { id: 'reset', text: words.resetColumns, onAct: () => store(undefined) }],
+    acts: [...acts, { id: 'reset', text: words.resetColumns, onAct: () => void store(list, undefined) }],
+  }
+}
+
+async function store(list: string, names: readonly string[] | undefined): Promise<void> {
+  try {
+    await changePreferences(before => {
+      const { [list]: _, ...others } = before.columns ?? {}
+      return { ...before, columns: names === undefined ? others : { ...others, [list]: names } }
+    })
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
   }
 }

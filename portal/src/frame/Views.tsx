@@ -1,0 +1,189 @@
+// The views of a list: those that everybody has, and those that the person has saved. A saved view is an
+// address, so its link shows a colleague the same.
+
+import { useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { notify } from '../../../ui/Notices.tsx'
+import { words } from '../../../ui/words.ts'
+import type { View } from '../lists/list.ts'
+import { changePreferences, type OwnView, type Preferences } from '../preferences.ts'
+import { reasonsOf } from '../rehearse.ts'
+import { type Search, stringifySearch, useGo, useSearch } from '../router.tsx'
+import styles from './listing.module.css'
+
+const maxName = 60
+
+export interface ViewsProps {
+  /** the path of the list */
+  list: string
+  views: readonly View[]
+  /** the view of the list that the address is in */
+  chosen: string | undefined
+  /** whether filters, search or sort go beyond that view */
+  isNarrowed: boolean
+  preferences: Preferences
+  onChoose: (id: string) => void
+}
+
+export function Views({ list, views, chosen, isNarrowed, preferences, onChoose }: ViewsProps) {
+  const search = useSearch()
+  const go = useGo()
+  const [dialog, setDialog] = useState<'save' | 'rename'>()
+  const own = preferences.views?.[list] ?? []
+  const here = stringifySearch(sorted(search))
+  const present = own.find(view => stringifySearch(sorted(view.search)) === here)
+  const isOwnShown = present !== undefined
+  if (views.length < 2 && own.length === 0 && !isNarrowed) return null
+  const tabs = [
+    ...views.map(({ id, text }) => ({
+      ...{ key: id, text, isChosen: !isOwnShown && id === chosen },
+      onChoose: () => (isNarrowed && own.length > 0 ? go(location.pathname, { view: id }) : onChoose(id)),
+    })),
+    ...own.map(view => ({
+      ...{ key: `own ${view.name}`, text: view.name, isChosen: view === present },
+      onChoose: () => go(location.pathname, view.search),
+    })),
+  ]
+  return (
+    <div className={styles.viewsRow}>
+      <Tabs tabs={tabs} />
+      {present !== undefined && (
+        <OwnViewMenu list={list} view={present} onRename={() => setDialog('rename')} />
+      )}
+      {present === undefined && isNarrowed && (
+        <Button kind="quiet" onPress={() => setDialog('save')}>
+          {words.saveView}…
+        </Button>
+      )}
+      {dialog !== undefined && (
+        <NameDialog
+          list={list}
+          renamed={dialog === 'rename' ? present : undefined}
+          search={search}
+          taken={tabs.map(({ text }) => text)}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The same query in one order, however it came about. */
+const sorted = (search: Search): Search =>
+  Object.fromEntries(Object.entries(search).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+interface Tab {
+  key: string
+  text: string
+  isChosen: boolean
+  onChoose: () => void
+}
+
+function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+  const moveBy = (step: number, element: HTMLElement) => {
+    const siblings = [...(element.parentElement?.children ?? [])] as HTMLElement[]
+    const next = siblings[(siblings.indexOf(element) + step + siblings.length) % siblings.length]
+    next?.focus()
+    next?.click()
+  }
+  const isAnyChosen = tabs.some(({ isChosen }) => isChosen)
+  return (
+    <div role="tablist" aria-label={words.views} className={styles.views}>
+      {tabs.map(({ key, text, isChosen, onChoose }, i) => (
+        <button
+          key={key}
+          type="button"
+          role="tab"
+          aria-selected={isChosen}
+          tabIndex={isChosen || (!isAnyChosen && i === 0) ? 0 : -1}
+          onClick={onChoose}
+          onKeyDown={event => {
+            if (event.key === 'ArrowRight') moveBy(1, event.currentTarget)
+            if (event.key === 'ArrowLeft') moveBy(-1, event.currentTarget)
+          }}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function OwnViewMenu({ list, view, onRename }: { list: string; view: OwnView; onRename: () => void }) {
+  async function remove(): Promise<void> {
+    try {
+      await changeViews(list, views => views.filter(({ name }) => name !== view.name))
+      notify({ text: words.viewDeleted(view.name) })
+    } catch (error) {
+      notify({ text: reasonsOf(error).join(' '), isAlert: true })
+    }
+  }
+  return (
+    <Menu
+      label={words.changeView}
+      groups={[
+        {
+          acts: [
+            { id: 'rename', text: `${words.renameView}…`, onAct: onRename },
+            { id: 'delete', text: words.deleteView, isAlert: true, onAct: () => void remove() },
+          ],
+        },
+      ]}
+    >
+      <Button kind="quiet">{words.changeView}</Button>
+    </Menu>
+  )
+}
+
+/** Asks for the name of a view that is saved or renamed. */
+function NameDialog({
+  list,
+  renamed,
+  search,
+  taken,
+  onClose,
+}: {
+  list: string
+  renamed: OwnView | undefined
+  search: Search
+  taken: readonly string[]
+  onClose: () => void
+}) {
+  const [text, setText] = useState(renamed?.name ?? '')
+  const name = text.trim()
+  const isTaken = name !== renamed?.name && taken.includes(name)
+  return (
+    <Confirm
+      act={renamed === undefined ? words.saveView : words.renameView}
+      onClose={onClose}
+      isDisabled={name === '' || isTaken}
+      reasonsOf={reasonsOf}
+      onConfirm={() =>
+        changeViews(list, views =>
+          renamed === undefined
+            ? [...views, { name, search }]
+            : views.map(view => (view.name === renamed.name ? { ...view, name } : view)),
+        )
+      }
+    >
+      <TextField
+        label={words.viewName}
+        help={words.viewHelp}
+        value={text}
+        onChange={setText}
+        maxLength={maxName}
+        fault={isTaken ? words.viewTaken : undefined}
+        autoFocus
+      />
+    </Confirm>
+  )
+}
+
+const changeViews = (list: string, change: (views: readonly OwnView[]) => readonly OwnView[]) =>
+  changePreferences(before => ({
+    ...before,
+    views: { ...before.views, [list]: change(before.views?.[list] ?? []) },
+  }))
