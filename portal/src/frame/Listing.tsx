@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import { FilterBar } from '../../../ui/FilterBar.tsx'
 import { areKeysOn } from '../../../ui/keys.ts'
-import { Menu } from '../../../ui/Menu.tsx'
+import { Menu, type MenuAct } from '../../../ui/Menu.tsx'
 import { day } from '../../../ui/time.ts'
 import { words as uiWords } from '../../../ui/words.ts'
 import type { PathWith, RowOf } from '../api.ts'
@@ -57,24 +57,15 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
       isFilled
       acts={
         <>
-          <Menu label={uiWords.columns} groups={[{ acts: chosen.acts }]}>
-            <Button kind="quiet">{uiWords.columns}</Button>
-          </Menu>
-          <Button onPress={() => exportRows(list.heading, chosen.columns, state.rows)}>
-            {uiWords.export}
-          </Button>
+          <ListActs
+            columnActs={chosen.acts}
+            onExport={() => exportRows(list.heading, chosen.columns, state.rows)}
+          />
           {acts}
         </>
       }
     >
-      <Views
-        list={list.path}
-        views={list.views}
-        chosen={state.view?.id}
-        isNarrowed={state.isNarrowed || state.sort !== undefined}
-        preferences={preferences}
-        onChoose={state.setView}
-      />
+      <Views list={list} state={state} preferences={preferences} />
       <Filters list={list} state={state} />
       {above}
       {selected.length > 0 && (
@@ -104,6 +95,15 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
     </Page>
   )
 }
+
+const ListActs = ({ columnActs, onExport }: { columnActs: readonly MenuAct[]; onExport: () => void }) => (
+  <>
+    <Menu label={uiWords.columns} groups={[{ acts: columnActs }]}>
+      <Button kind="quiet">{uiWords.columns}</Button>
+    </Menu>
+    <Button onPress={onExport}>{uiWords.export}</Button>
+  </>
+)
 
 interface FiltersProps {
   list: Pick<List<'/v1/consignments'>, 'searchLabel' | 'searchPlaceholder'>

@@ -9,6 +9,7 @@ import { Menu } from '../../../ui/Menu.tsx'
 import { notify } from '../../../ui/Notices.tsx'
 import { words } from '../../../ui/words.ts'
 import type { View } from '../lists/list.ts'
+import type { useList } from '../lists/use-list.ts'
 import { changePreferences, type OwnView, type Preferences } from '../preferences.ts'
 import { reasonsOf } from '../rehearse.ts'
 import { type Search, stringifySearch, useGo, useSearch } from '../router.tsx'
@@ -17,18 +18,13 @@ import styles from './listing.module.css'
 const maxName = 60
 
 export interface ViewsProps {
-  /** the path of the list */
-  list: string
-  views: readonly View[]
-  /** the view of the list that the address is in */
-  chosen: string | undefined
-  /** whether filters, search or sort go beyond that view */
-  isNarrowed: boolean
+  list: { path: string; views: readonly View[] }
+  state: Pick<ReturnType<typeof useList>, 'view' | 'setView' | 'isNarrowed' | 'sort'>
   preferences: Preferences
-  onChoose: (id: string) => void
 }
 
-export function Views({ list, views, chosen, isNarrowed, preferences, onChoose }: ViewsProps) {
+export function Views({ list: { path: list, views }, state, preferences }: ViewsProps) {
+  const isNarrowed = state.isNarrowed || state.sort !== undefined
   const search = useSearch()
   const go = useGo()
   const [dialog, setDialog] = useState<'save' | 'rename'>()
@@ -39,8 +35,9 @@ export function Views({ list, views, chosen, isNarrowed, preferences, onChoose }
   if (views.length < 2 && own.length === 0 && !isNarrowed) return null
   const tabs = [
     ...views.map(({ id, text }) => ({
-      ...{ key: id, text, isChosen: !isOwnShown && id === chosen },
-      onChoose: () => (isNarrowed && own.length > 0 ? go(location.pathname, { view: id }) : onChoose(id)),
+      ...{ key: id, text, isChosen: !isOwnShown && id === state.view?.id },
+      onChoose: () =>
+        isNarrowed && own.length > 0 ? go(location.pathname, { view: id }) : state.setView(id),
     })),
     ...own.map(view => ({
       ...{ key: `own ${view.name}`, text: view.name, isChosen: view === present },
