@@ -159,4 +159,7 @@ test('waves are rehearsed with all that starting them does', async () => {
   ])
   await done(`/v1/jobs/${jobId}/wave-pick/status`, start, 'put')
   await done(`/v1/jobs/${jobId}/wave-pick/consignments/remove`, { consignmentIds: [ids[1]] })
+  const { picks } = (await admin.get(`/v1/jobs/${jobId}/wave-pick/picks`)).body
+  const entry = { inventoryAllocationId: picks[0].inventoryAllocationId, quantity: 2, isShort: true }
+  await done(`/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: [entry] })
 })

@@ -19423,6 +19423,7 @@ export interface components {
             partnerProductId: string;
             partnerProductCode: string;
             partnerProductName: string;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
             /**
              * Format: uuid
              * @description The location in the warehouse.
@@ -51726,6 +51727,7 @@ export interface operations {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "partnerProductCode": "P5",
                      *           "partnerProductName": "P5",
+                     *           "serialTrackingMode": 1,
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *           "warehouseLocationName": "A-01",
                      *           "walkingOrder": 1,
@@ -51760,6 +51762,7 @@ export interface operations {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
                      *           "partnerProductCode": "P4",
                      *           "partnerProductName": "P4",
+                     *           "serialTrackingMode": 1,
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
                      *           "warehouseLocationName": "A-02",
                      *           "walkingOrder": 2,
@@ -51868,6 +51871,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 jobId: string;
@@ -52946,6 +52951,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 jobId: string;

@@ -103,6 +103,7 @@ export const confirmReplenishment = [
   stockCommand({
     post: '/v1/jobs/:jobId/replenishment/confirm',
     name: 'confirmReplenishment',
+    canBeRehearsed: true,
     scope: 'job',
     summary: 'Confirm goods moved to pickfaces',
     description:

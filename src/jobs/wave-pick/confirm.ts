@@ -143,6 +143,7 @@ export const confirmWavePick = [
   stockCommand({
     post: '/v1/jobs/:jobId/wave-pick/picks/confirm',
     name: 'confirmWavePickPicks',
+    canBeRehearsed: true,
     scope: 'job',
     summary: 'Confirm picks of a wave pick',
     description:

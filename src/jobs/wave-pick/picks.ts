@@ -14,6 +14,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { JobType, PickSortBy, WavePickStyle } from '../../vocabulary/jobs.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { visibleJobs } from '../job.ts'
 
 const Text = Type.String()
@@ -38,6 +39,7 @@ const WavePickPick = named(
     partnerProductId: Uuid,
     partnerProductCode: Text,
     partnerProductName: Text,
+    serialTrackingMode: IntegerEnum(SerialTrackingMode),
     warehouseLocationId: Uuid,
     warehouseLocationName: Text,
     ...allNullable({
@@ -127,7 +129,7 @@ export const wavePickPicks = [
           (${consignmentValue('position')})::integer as position,
           (${consignmentValue('consignmentProductId')})::uuid as consignment_product_id,
           g.allocations as consignments, d.id as partner_product_id, d.code as partner_product_code,
-          d.name as partner_product_name, l.id as warehouse_location_id, l.name as warehouse_location_name,
+          d.name as partner_product_name, d.serial_tracking_mode, l.id as warehouse_location_id, l.name as warehouse_location_name,
           l.walking_order, u.logistic_unit_number, u.sscc_number as "ssccNumber", p.batch,
           p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
           g.serials, g.quantity, g.is_picked`,

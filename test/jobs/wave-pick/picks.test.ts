@@ -147,6 +147,7 @@ test('parallel picking has a pick for each allocation, in walking order, with th
     partnerProductId: other.productId,
     partnerProductCode: b,
     partnerProductName: b,
+    serialTrackingMode: 1,
     warehouseLocationId: locations.A1,
     warehouseLocationName: 'A-01',
     walkingOrder: 1,
