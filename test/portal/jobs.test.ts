@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
+import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { JobStatus, WavePickStyle } from '../../src/vocabulary/jobs.ts'
 import { assertAccessible } from '../support/accessible.ts'
 import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWaves } from '../support/given-waves.ts'
 
@@ -18,6 +21,13 @@ async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   await signInAs(visitor, await givenPerson(person))
   visitor.forgetClicks()
   return visitor
+}
+
+/** Waits for a dialog that says what it will do, and confirms it. */
+async function confirm(page: Page, act: string) {
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await page.getByRole('dialog', { name: act }).getByRole('button', { name: act, exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 test('a wave is made of a selection with three clicks, started and picked', options, async () => {
@@ -70,6 +80,92 @@ test('a bulk wave is picked for all of its consignments at once', options, async
   assertNoFaults(visitor)
 })
 
+test('one pick is confirmed with less, and one is reported short', options, async () => {
+  const [apples, pears] = [await world.fresh(), await world.fresh()]
+  await world.stored(9, apples)
+  await world.stored(5, { ...pears, warehouseLocationId: world.locations.A2 })
+  const { jobId, ids } = await world.startedWave([
+    [
+      { ...apples, quantity: 6 },
+      { ...pears, quantity: 5 },
+    ],
+  ])
+  const visitor = await visit()
+  const { page } = visitor
+  await visitor.open(`/jobs/${jobId}`)
+  await actAndConfirm(page, 'Start…', 'Start')
+  await page.getByRole('checkbox', { name: `Select ${apples.productCode} in A-01` }).check()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Confirm picks…' }).click()
+  await page.getByLabel(`Picked of ${apples.productCode} in A-01`).fill('4')
+  await confirm(page, 'Confirm picks')
+  await page.getByRole('table', { name: 'Picks' }).getByRole('cell', { name: '2', exact: true }).waitFor()
+  assert.deepEqual(await world.figures(ids), [
+    [2, 4],
+    [5, 0],
+  ])
+
+  await page.getByRole('checkbox', { name: `Select ${pears.productCode} in A-02` }).check()
+  await page.getByRole('button', { name: 'Short…' }).click()
+  await page.getByLabel(`Found of ${pears.productCode} in A-02`).fill('3')
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await assertAccessible(page)
+  await confirm(page, 'Short')
+  await page
+    .getByRole('checkbox', { name: `Select ${pears.productCode} in A-02` })
+    .waitFor({ state: 'detached' })
+  assert.deepEqual((await world.figures(ids))[1], [0, 3])
+  // What is missing is on hold, and no other stock is free.
+  assertNoFaults(visitor)
+})
+
+test('orders are added to an open wave and removed from it', options, async () => {
+  const product = await world.fresh()
+  await world.stored(20, product)
+  const { jobId } = await world.startedWave([[{ ...product, quantity: 2 }]])
+  const [other = ''] = await world.readyAll([
+    { lines: [{ ...product, quantity: 3 }], facts: { status: ConsignmentStatus.Pending } },
+  ])
+  const { consignmentNumber } = (await world.admin.get(`/v1/consignments/${other}`)).body
+  const visitor = await visit()
+  const { page } = visitor
+  await visitor.open(`/jobs/${jobId}`)
+  const orders = page.getByRole('region', { name: 'Consignments' })
+  await orders.getByRole('button', { name: 'Add…' }).click()
+  await page.getByRole('checkbox', { name: consignmentNumber }).check()
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await assertAccessible(page)
+  await confirm(page, 'Add')
+  await orders.getByRole('link', { name: consignmentNumber }).waitFor()
+  assert.equal((await world.picks(jobId)).length, 2)
+  await actAndConfirm(page, `Remove ${consignmentNumber}`)
+  await orders.getByRole('link', { name: consignmentNumber }).waitFor({ state: 'detached' })
+  assert.equal((await world.picks(jobId)).length, 1)
+  assertNoFaults(visitor)
+})
+
+test('the picking list of a wave is downloaded, and printed with two clicks', options, async () => {
+  await openPrinters(world, world.warehouseId)
+  const product = await world.fresh()
+  await world.stored(10, product)
+  const { jobId } = await world.startedWave([[{ ...product, quantity: 2 }]])
+  const visitor = await visit()
+  const { page } = visitor
+  await visitor.open(`/jobs/${jobId}`)
+  visitor.forgetClicks()
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.getByRole('menuitem', { name: 'Office' }).click()
+  await page.getByText('The picking list is sent to').waitFor()
+  assert.equal(visitor.clicks, 2)
+  await page.getByRole('button', { name: 'Print' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download picking list' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /\.pdf$/)
+  assertNoFaults(visitor)
+})
+
 test('the list shows how far a wave is', options, async () => {
   const product = await world.fresh()
   await world.stored(10, product)
@@ -94,7 +190,9 @@ test('a reader sees waves and has no act', options, async () => {
   const { page } = visitor
   await visitor.open(`/jobs/${jobId}`)
   await page.getByRole('table', { name: 'Picks' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'More' }).count(), 0)
+  for (const act of ['More', 'Add…', 'Confirm picks…', 'Start…'])
+    assert.equal(await page.getByRole('button', { name: act }).count(), 0)
+  assert.equal(await page.getByRole('checkbox').count(), 0)
   assertNoFaults(visitor)
 })
 

@@ -20,6 +20,8 @@ export const pickWords = {
   short: (n: number) => `${quantity(n)} short`,
   rowName: (product: string, place: string, unit: string | null) =>
     `${product} in ${place}${unit === null ? '' : `, ${unit}`}`,
+  pickName: (row: string, consignment: string | null) =>
+    consignment === null ? row : `${row} for ${consignment}`,
 
   place: 'Place',
   product: 'Product',

@@ -16,7 +16,16 @@ export type Allocations = Got<'/v1/consignments/{consignmentId}/allocations'>
 /** What a line has of a row of stock, picked or not. */
 export type AllocatedStock = Allocations['allocations'][number]
 
-/** What was typed, by the id of the allocation. */
+/** What amounts are of: allocations of lines, or picks of a wave. */
+export type Countable = Pick<AllocatedStock, 'quantity' | 'serials' | 'serialTrackingMode'>
+
+/** What tells rows from each other, for programs and for people. */
+export interface Naming<Row> {
+  idOf: (row: Row) => string
+  nameOf: (row: Row) => string
+}
+
+/** What was typed, by the id of the row. */
 export type Typed = Readonly<Record<string, string>>
 
 export const allocationIdOf = ({ inventoryAllocationIds }: AllocatedStock) => inventoryAllocationIds[0] ?? ''
@@ -25,13 +34,14 @@ export const allocationIdOf = ({ inventoryAllocationIds }: AllocatedStock) => in
 export const allocationNameOf = (row: AllocatedStock) =>
   words.rowName(row.partnerProductCode, row.warehouseLocationName, row.logisticUnitNumber)
 
+export const allocationNaming: Naming<AllocatedStock> = { idOf: allocationIdOf, nameOf: allocationNameOf }
+
 /** Whether every piece of it has a serial. */
-export const hasSerials = ({ serialTrackingMode }: Pick<AllocatedStock, 'serialTrackingMode'>) =>
+export const hasSerials = ({ serialTrackingMode }: Pick<Countable, 'serialTrackingMode'>) =>
   serialTrackingMode !== SerialTrackingMode.None
 
 /** The field's text for all of it, with the serials that are known. */
-export const allOf = (row: AllocatedStock) =>
-  hasSerials(row) ? row.serials.join('\n') : String(row.quantity)
+export const allOf = (row: Countable) => (hasSerials(row) ? row.serials.join('\n') : String(row.quantity))
 
 /** The line and the stock, as commands name them. */
 export const sourceOf = ({ consignmentProductId, warehouseProductId }: AllocatedStock) => ({
@@ -41,7 +51,7 @@ export const sourceOf = ({ consignmentProductId, warehouseProductId }: Allocated
 
 /** The amount that a text says; undefined if it says none. */
 export function amountOf(
-  row: Pick<AllocatedStock, 'serialTrackingMode'>,
+  row: Pick<Countable, 'serialTrackingMode'>,
   text: string,
 ): { quantity: number; serials?: string[] } | undefined {
   if (!hasSerials(row)) {
@@ -53,15 +63,21 @@ export function amountOf(
 }
 
 /** The amounts of the rows of which something was typed, each with its row. */
-export const amountsOf = (rows: readonly AllocatedStock[], typed: Typed, otherwise = allOf) =>
+export const amountsOf = <Row extends Countable>(
+  rows: readonly Row[],
+  typed: Typed,
+  idOf: (row: Row) => string,
+  otherwise: (row: Row) => string = allOf,
+) =>
   rows.flatMap(row => {
-    const amount = amountOf(row, typed[allocationIdOf(row)] ?? otherwise(row))
+    const amount = amountOf(row, typed[idOf(row)] ?? otherwise(row))
     return amount === undefined ? [] : [{ row, ...amount }]
   })
 
 /** A field for the amount of each row. `array` is the name of the entries in the body. */
-export const AmountFields = ({
+export const AmountFields = <Row extends Countable>({
   rows,
+  naming: { idOf, nameOf },
   labelOf,
   typed,
   onType,
@@ -69,23 +85,24 @@ export const AmountFields = ({
   faults,
   array,
 }: {
-  rows: readonly AllocatedStock[]
+  rows: readonly Row[]
+  naming: Naming<Row>
   /** the label of a quantity; serials have their own */
   labelOf: (name: string) => string
   typed: Typed
   onType: (typed: Typed) => void
-  otherwise?: (row: AllocatedStock) => string
+  otherwise?: (row: Row) => string
   faults: Faults
   array: string
 }) =>
   rows.map((row, i) => (
-    <div key={allocationIdOf(row)} className={hasSerials(row) ? '' : styles.amount}>
+    <div key={idOf(row)} className={hasSerials(row) ? '' : styles.amount}>
       <TextField
-        label={(hasSerials(row) ? words.serialsOf : labelOf)(allocationNameOf(row))}
+        label={(hasSerials(row) ? words.serialsOf : labelOf)(nameOf(row))}
         help={hasSerials(row) ? words.serialsHelp(row.quantity) : words.ofQuantity(row.quantity)}
         {...(hasSerials(row) ? { isMultiline: true } : { type: 'number' as const })}
-        value={typed[allocationIdOf(row)] ?? otherwise(row)}
-        onChange={text => onType({ ...typed, [allocationIdOf(row)]: text })}
+        value={typed[idOf(row)] ?? otherwise(row)}
+        onChange={text => onType({ ...typed, [idOf(row)]: text })}
         fault={faults.at(`${array}[${i}].quantity`) ?? faults.at(`${array}[${i}].serials`)}
       />
     </div>

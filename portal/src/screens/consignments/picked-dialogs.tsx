@@ -5,7 +5,14 @@ import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { pickWords as words } from '../../words/pick.ts'
-import { AmountFields, amountsOf, PlaceField, sourceOf, type Typed } from './pick-amounts.tsx'
+import {
+  AmountFields,
+  allocationNaming,
+  amountsOf,
+  PlaceField,
+  sourceOf,
+  type Typed,
+} from './pick-amounts.tsx'
 import { type PickDialogProps, pickPaths } from './pick-dialogs.tsx'
 
 /** Puts picked goods back, by default to where they were. */
@@ -13,7 +20,7 @@ export function Unpick({ consignment: { id, warehouseId }, rows, ...props }: Pic
   const [typed, setTyped] = useState<Typed>({})
   const [place, setPlace] = useState('')
   const [release, setRelease] = useState(false)
-  const amounts = amountsOf(rows, typed)
+  const amounts = amountsOf(rows, typed, allocationNaming.idOf)
   const unpicks = amounts.flatMap(({ row, ...amount }) =>
     amount.quantity === 0
       ? []
@@ -39,6 +46,7 @@ export function Unpick({ consignment: { id, warehouseId }, rows, ...props }: Pic
         <>
           <AmountFields
             rows={rows}
+            naming={allocationNaming}
             labelOf={words.quantityOf}
             typed={typed}
             onType={setTyped}

@@ -1,17 +1,17 @@
 // The acts on a job: start it, confirm its picks, complete or cancel it.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { JobStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
-import { hasScope, kindOf, useMe } from '../../me.ts'
+import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { jobWords as words } from '../../words/jobs.ts'
+import { ConfirmWavePicks } from './confirm-picks.tsx'
 import type { Job } from './job.tsx'
+import { useWavePicks, waveNaming } from './wave-picks.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 
@@ -31,10 +31,18 @@ const textOf: Readonly<Record<Act, string>> = {
   confirm: words.confirmPicks,
 }
 
-export function JobActs({ job }: { job: Job }) {
-  const me = useMe()
+/** Whether the person may change jobs. */
+export const mayChangeJobs = (me: Me): boolean => hasScope(me, 'job') && kindOf(me) === 'staff'
+
+export interface Selecting {
+  /** the ids of the picks that are selected */
+  selection: ReadonlySet<string>
+  onSelect: (selection: ReadonlySet<string>) => void
+}
+
+export function JobActs({ job, ...selecting }: { job: Job } & Selecting) {
   const [act, setAct] = useState<Act>()
-  const mayAct = hasScope(me, 'job') && kindOf(me) === 'staff'
+  const mayAct = mayChangeJobs(useMe())
   const main = mayAct ? mainActOf(job) : undefined
   useKeys(main === undefined ? {} : { m: () => setAct(main) })
   if (!mayAct || main === undefined) return null
@@ -61,7 +69,7 @@ export function JobActs({ job }: { job: Job }) {
       <Button kind="main" hint="M" onPress={() => setAct(main)}>
         {textOf[main]}…
       </Button>
-      {act === 'confirm' && <ConfirmDialog job={job} onClose={() => setAct(undefined)} />}
+      {act === 'confirm' && <ConfirmDialog job={job} {...selecting} onClose={() => setAct(undefined)} />}
       {act !== undefined && act !== 'confirm' && (
         <StatusDialog act={act} job={job} onClose={() => setAct(undefined)} />
       )}
@@ -94,27 +102,16 @@ function StatusDialog({ act, job, onClose }: DialogProps & { act: Exclude<Act, '
   )
 }
 
-/** Confirms all open picks as they stand in the list. */
-function ConfirmDialog({ job, onClose }: DialogProps) {
-  const { data } = useQuery(
-    read('/v1/jobs/{jobId}/wave-pick/picks', { path: { jobId: job.jobId }, query: { PageSize: 100 } }),
-  )
-  // A bulk pick is of a row of stock, for several consignments; the others are each of one allocation.
-  const picks = (data?.picks ?? []).map(({ inventoryAllocationId, warehouseProductId, quantity }) =>
-    inventoryAllocationId === null ? { warehouseProductId, quantity } : { inventoryAllocationId, quantity },
-  )
+/** Confirms the selected picks or, without a selection, all that are open. */
+function ConfirmDialog({ job, selection, onSelect, onClose }: DialogProps & Selecting) {
+  const picks = useWavePicks(job.jobId).data?.picks ?? []
+  const selected = picks.filter(pick => selection.has(waveNaming.idOf(pick)))
   return (
-    <ActDialog
-      act={words.confirmPicks}
-      method="post"
-      path="/v1/jobs/{jobId}/wave-pick/picks/confirm"
-      request={{ path: { jobId: job.jobId }, body: { picks } }}
-      isComplete={picks.length > 0}
-      done={words.confirmed(picks.length)}
-      changes={paths}
+    <ConfirmWavePicks
+      job={job}
+      rows={selected.length > 0 ? selected : picks}
       onClose={onClose}
-    >
-      {() => <p>{words.confirmsAll(picks.length)}</p>}
-    </ActDialog>
+      onDone={() => onSelect(new Set())}
+    />
   )
 }

@@ -1,7 +1,8 @@
 // A job, `/jobs/{id}`: a wave with its picks and consignments, or the lines of a replenishment.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { WaybillError } from '../../../../client/src/waybill.ts'
+import { useState } from 'react'
+import { JobStatus, WaybillError } from '../../../../client/src/waybill.ts'
 import { LocalTime } from '../../../../ui/LocalTime.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts } from '../../../../ui/Region.tsx'
@@ -11,9 +12,10 @@ import { JobPill } from '../../lists/jobs.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { jobWords as words } from '../../words/jobs.ts'
-import { JobActs } from './job-acts.tsx'
+import { JobActs, mayChangeJobs } from './job-acts.tsx'
 import { Orders } from './orders.tsx'
 import { Picks } from './picks.tsx'
+import { PrintMenu } from './print-menu.tsx'
 import { ReplenishmentLines } from './replenishment-lines.tsx'
 
 type Wave = Got<'/v1/jobs/{jobId}/wave-pick'>
@@ -35,6 +37,8 @@ async function readJob(jobId: string, signal: AbortSignal): Promise<Job> {
 
 export function Screen() {
   const { id = '' } = useIds()
+  const mayAct = mayChangeJobs(useMe())
+  const [selection, onSelect] = useState<ReadonlySet<string>>(new Set())
   const { data: job } = useSuspenseQuery({
     queryKey: ['/v1/jobs/{jobId}', { path: { jobId: id } }],
     queryFn: ({ signal }) => readJob(id, signal),
@@ -51,13 +55,21 @@ export function Screen() {
           {job.priority > 2 && <Pill text={words.priority(job.priority)} tone="alert" />}
         </>
       }
-      acts={<JobActs job={job} />}
+      acts={
+        <>
+          {job.kind === 'wave' && <PrintMenu jobId={job.jobId} warehouseId={job.warehouseId} />}
+          <JobActs {...{ job, selection, onSelect }} />
+        </>
+      }
       details={<Details job={job} />}
     >
       {job.kind === 'wave' ? (
         <>
-          <Picks jobId={job.jobId} />
-          <Orders orders={job.jobConsignments} />
+          <Picks
+            {...{ job, selection }}
+            onSelect={mayAct && job.status === JobStatus.InProgress ? onSelect : undefined}
+          />
+          <Orders {...{ job, mayAct }} />
         </>
       ) : (
         <ReplenishmentLines jobId={job.jobId} />

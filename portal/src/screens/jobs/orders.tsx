@@ -1,30 +1,143 @@
-// Region Consignments: the orders of a wave.
+// Region Consignments: the orders of a wave. While it is open, orders are added and removed.
 
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConsignmentStatus, ConsignmentType, JobStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { LocalTime } from '../../../../ui/LocalTime.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import type { Got } from '../../api.ts'
+import { type RowOf, read } from '../../api.ts'
 import { isAtRest, toneOf } from '../../consignment-status.ts'
+import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Link } from '../../router.tsx'
 import { consignmentWords } from '../../words/consignments.ts'
 import { jobWords as words } from '../../words/jobs.ts'
+import styles from '../consignments/pick.module.css'
+import { pickPaths } from '../consignments/pick-dialogs.tsx'
+import type { Job } from './job.tsx'
 
-export function Orders({ orders }: { orders: Got<'/v1/jobs/{jobId}/wave-pick'>['jobConsignments'] }) {
+type WaveJob = Extract<Job, { kind: 'wave' }>
+type Order = WaveJob['jobConsignments'][number]
+
+export function Orders({ job, mayAct }: { job: WaveJob; mayAct: boolean }) {
+  const [act, setAct] = useState<'add' | Order>()
+  const orders = job.jobConsignments
+  const canChange = mayAct && job.status !== JobStatus.Complete && job.status !== JobStatus.Cancelled
+  const close = () => setAct(undefined)
   return (
-    <Region heading={words.consignments} summary={orders.length || undefined}>
+    <Region
+      heading={words.consignments}
+      summary={orders.length || undefined}
+      acts={canChange && <Button onPress={() => setAct('add')}>{words.add}…</Button>}
+    >
       {orders.length === 0 ? (
         <Nothing text={words.noConsignments} />
       ) : (
         <Rows>
-          {orders.map(({ id, consignmentNumber, referenceNumber, carrierName, status }) => (
-            <li key={id} data-id={id}>
-              <Link to={`/consignments/${id}`}>{consignmentNumber}</Link>
-              <span>{referenceNumber}</span>
-              <span>{carrierName}</span>
-              <Pill text={consignmentWords.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />
-            </li>
+          {orders.map(order => (
+            <OrderRow key={order.id} order={order} onRemove={canChange ? setAct : undefined} />
           ))}
         </Rows>
       )}
+      {act === 'add' && <AddOrders job={job} onClose={close} />}
+      {act !== undefined && act !== 'add' && <RemoveOrder job={job} order={act} onClose={close} />}
     </Region>
+  )
+}
+
+const OrderRow = ({ order, onRemove }: { order: Order; onRemove: ((order: Order) => void) | undefined }) => (
+  <li data-id={order.id}>
+    <Link to={`/consignments/${order.id}`}>{order.consignmentNumber}</Link>
+    <span>{order.referenceNumber}</span>
+    <span>{order.carrierName}</span>
+    <span className={styles.atEnd}>
+      <Pill
+        text={consignmentWords.status(order.status)}
+        tone={toneOf(order.status)}
+        isRing={isAtRest(order.status)}
+      />
+      {onRemove !== undefined && (
+        <Button kind="quiet" label={words.removeOf(order.consignmentNumber)} onPress={() => onRemove(order)}>
+          {words.remove}…
+        </Button>
+      )}
+    </span>
+  </li>
+)
+
+function RemoveOrder({ job, order, onClose }: { job: WaveJob; order: Order; onClose: () => void }) {
+  return (
+    <ActDialog
+      act={words.removeOf(order.consignmentNumber)}
+      method="post"
+      path="/v1/jobs/{jobId}/wave-pick/consignments/remove"
+      request={{ path: { jobId: job.jobId }, body: { consignmentIds: [order.id] } }}
+      done={words.removed(order.consignmentNumber, job.jobNumber)}
+      changes={pickPaths}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Adds orders of the client that are in no wave. */
+function AddOrders({ job, onClose }: { job: WaveJob; onClose: () => void }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { data } = useQuery(
+    read('/v1/consignments', {
+      query: {
+        ...{ Type: [ConsignmentType.Outwards], ClientId: [job.clientId], WarehouseId: [job.warehouseId] },
+        ...{ Status: [ConsignmentStatus.Pending, ConsignmentStatus.ReadyToPick], HasJob: false },
+        ...{ Include: ['figures'], Sort: 'due', PageSize: 100 },
+      },
+    }),
+  )
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  return (
+    <ActDialog
+      act={words.add}
+      method="post"
+      path="/v1/jobs/{jobId}/wave-pick/consignments/add"
+      request={{ path: { jobId: job.jobId }, body: { consignmentIds: [...chosen] } }}
+      isComplete={chosen.size > 0}
+      done={words.added(chosen.size, job.jobNumber)}
+      changes={pickPaths}
+      onClose={onClose}
+    >
+      {() => <Candidates candidates={data?.consignments} chosen={chosen} onToggle={toggle} />}
+    </ActDialog>
+  )
+}
+
+function Candidates({
+  candidates,
+  chosen,
+  onToggle,
+}: {
+  candidates: readonly RowOf<'/v1/consignments'>[] | undefined
+  chosen: ReadonlySet<string>
+  onToggle: (id: string) => void
+}) {
+  if (candidates?.length === 0) return <p>{words.noCandidates}</p>
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{words.consignments}</legend>
+      {(candidates ?? []).map(({ id, consignmentNumber, referenceNumber, dueDateTime }) => (
+        <label key={id}>
+          <input type="checkbox" checked={chosen.has(id)} onChange={() => onToggle(id)} />
+          <b>{consignmentNumber}</b>
+          <span>{referenceNumber}</span>
+          {dueDateTime != null && (
+            <span className={styles.quiet}>
+              {words.due} <LocalTime value={dueDateTime} />
+            </span>
+          )}
+        </label>
+      ))}
+    </fieldset>
   )
 }
