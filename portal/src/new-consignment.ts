@@ -27,9 +27,29 @@ export interface Draft {
   lines: readonly DraftLine[]
 }
 
+/** What a copy takes from a consignment. */
+type Copied = Schemas['ConsignmentDetail']
+
 let lastKey = 0
 
 export const emptyLine = (): DraftLine => ({ key: ++lastKey, productCode: '', quantity: '', batch: '' })
+
+/** A form with what another consignment says, but its times and references, which were its own. */
+export function copyOf(original: Copied): Draft {
+  const { type, clientCode, warehouseCode, carrierCode, products } = original
+  const address = type === ConsignmentType.Inwards ? original.originAddress : original.destinationAddress
+  return {
+    ...{ type, clientCode, warehouseCode: warehouseCode ?? '', carrierCode: carrierCode ?? '' },
+    ...{ referenceNumber: '', expected: '' },
+    address: Object.fromEntries(addressParts.map(part => [part, address?.[part] ?? ''])) as Draft['address'],
+    lines: products.map(({ productCode, expectedQuantity, batch }) => ({
+      ...emptyLine(),
+      productCode,
+      quantity: String(expectedQuantity),
+      batch: batch ?? '',
+    })),
+  }
+}
 
 /** The lines in a pasted text: product, quantity and batch, between tabs, semicolons, commas or spaces. */
 export function linesIn(text: string): DraftLine[] {

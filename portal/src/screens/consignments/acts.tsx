@@ -47,7 +47,11 @@ export function ConsignmentActs({
     <>
       <Menu
         label={uiWords.more}
-        groups={[...groupsOf(consignment, setTarget), ...moreActsOf(consignment, setMoreAct)]}
+        groups={[
+          ...groupsOf(consignment, setTarget),
+          { acts: plainActsOf(consignment, go) },
+          ...moreActsOf(consignment, setMoreAct),
+        ]}
       >
         <Button>{uiWords.more}</Button>
       </Menu>
@@ -120,6 +124,27 @@ function groupsOf(consignment: Consignment, onMove: (to: Status) => void) {
       })),
     },
   ]
+}
+
+/** The acts that nobody has to confirm. */
+const plainActsOf = ({ id, consignmentNumber }: Consignment, go: ReturnType<typeof useGo>) => [
+  { id: 'copy', text: words.copy, onAct: () => go('/consignments/new', { copy: id }) },
+  {
+    id: 'connections',
+    text: words.runConnections,
+    onAct: () => void runConnections(id, consignmentNumber),
+  },
+]
+
+/** Tells the connections that listen to send the consignment again. */
+async function runConnections(consignmentId: string, number: string): Promise<void> {
+  try {
+    await send('post', '/v1/consignments/{consignmentId}/trigger-action', { path: { consignmentId } })
+    notify({ text: words.connectionsRun(number) })
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
+  }
+  await readAgain(...paths)
 }
 
 const paths = ['/v1/consignments', '/v1/consignments/{consignmentId}'] as const

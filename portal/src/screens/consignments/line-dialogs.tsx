@@ -14,7 +14,7 @@ import { useProducts } from '../../suggestions.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import type { Line } from './allocations.tsx'
 import type { Consignment } from './consignment.tsx'
-import { consignmentPaths } from './more-acts.tsx'
+import { consignmentPaths } from './consignment-paths.ts'
 import { useFreeStock } from './stock-choice.tsx'
 
 /** The line that is added, corrected or removed. */

@@ -8,34 +8,25 @@ import { entityTagOf } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import type { Consignment } from './consignment.tsx'
+import { consignmentPaths } from './consignment-paths.ts'
+import { Return, UnpickAll, Unreceive } from './goods-dialogs.tsx'
 
 /** An act of this file. */
-export type MoreAct = 'allocate' | 'release' | 'reopen' | 'void'
+export type MoreAct = 'allocate' | 'release' | 'unpick' | 'return' | 'unreceive' | 'reopen' | 'void'
 
-const { ReadyToPick, Complete, Closed, Void } = ConsignmentStatus
+const { ReadyToReceive, ReadyToPick, ReadyToDispatch, Complete, Closed, Void } = ConsignmentStatus
 
 /** The acts that this consignment may ever have; what its status forbids has the reason. */
 export function moreActsOf(consignment: Consignment, onAct: (act: MoreAct) => void): readonly MenuGroup[] {
-  const { type, status, products } = consignment
+  const { status } = consignment
   const entry = (act: MoreAct, text: string, disabledReason: string | undefined, isAlert = false) => ({
     ...{ id: act, text: `${text}…`, disabledReason, isAlert },
     onAct: () => onAct(act),
   })
-  const hasAllocated = products.some(({ allocatedQuantity }) => allocatedQuantity > 0)
-  const hasShort = products.some(({ shortQuantity }) => shortQuantity > 0)
   const isAfter = status === Complete || status === Closed || status === Void
+  const stockActs = stockActsOf(consignment).map(([act, refusal]) => entry(act, words[act], refusal))
   return [
-    ...(type === ConsignmentType.Outwards
-      ? [
-          {
-            heading: words.stock,
-            acts: [
-              entry('allocate', words.allocate, allocateRefusal(status, hasShort)),
-              entry('release', words.release, hasAllocated ? undefined : words.nothingAllocated),
-            ],
-          },
-        ]
-      : []),
+    ...(stockActs.length === 0 ? [] : [{ heading: words.stock, acts: stockActs }]),
     {
       acts: [
         ...(status === Closed ? [entry('reopen', words.reopen, undefined)] : []),
@@ -45,19 +36,63 @@ export function moreActsOf(consignment: Consignment, onAct: (act: MoreAct) => vo
   ]
 }
 
+type StockAct = Exclude<MoreAct, 'reopen' | 'void'>
+
+/** The acts on the goods of a consignment, each with what forbids it now. */
+function stockActsOf({
+  type,
+  status,
+  products,
+}: Consignment): [act: StockAct, refusal: string | undefined][] {
+  const has = (figure: 'allocatedQuantity' | 'pickedQuantity' | 'receivedQuantity' | 'dispatchedQuantity') =>
+    products.some(line => line[figure] > 0)
+  const isAtDock = status === ReadyToPick || status === ReadyToDispatch
+  const hasShort = products.some(({ shortQuantity }) => shortQuantity > 0)
+  if (type === ConsignmentType.Inwards)
+    return [
+      [
+        'unreceive',
+        status !== ReadyToReceive
+          ? words.unreceivedWhenReady
+          : has('receivedQuantity')
+            ? undefined
+            : words.nothingReceived,
+      ],
+    ]
+  if (type !== ConsignmentType.Outwards) return []
+  return [
+    ['allocate', allocateRefusal(status, hasShort)],
+    ['release', has('allocatedQuantity') ? undefined : words.nothingAllocated],
+    ['unpick', isAtDock && has('pickedQuantity') ? undefined : words.nothingPicked],
+    ['return', has('dispatchedQuantity') ? undefined : words.nothingDispatched],
+  ]
+}
+
 const allocateRefusal = (status: number, hasShort: boolean) =>
   status !== ReadyToPick ? words.allocatedAtPick : hasShort ? undefined : words.nothingShort
 
-/** The paths whose data these acts change. */
-export const consignmentPaths = ['/v1/consignments', '/v1/inventory', '/v1/jobs'] as const
-
 /** The dialog of an act. */
-export function MoreDialog({
+export function MoreDialog(props: { act: MoreAct; consignment: Consignment; onClose: () => void }) {
+  const { act, consignment, onClose } = props
+  switch (act) {
+    case 'unpick':
+      return <UnpickAll {...{ consignment, onClose }} />
+    case 'return':
+      return <Return {...{ consignment, onClose }} />
+    case 'unreceive':
+      return <Unreceive {...{ consignment, onClose }} />
+    default:
+      return <PlainDialog {...{ act, consignment, onClose }} />
+  }
+}
+
+/** The dialog of an act that needs a reason at most. */
+function PlainDialog({
   act,
   consignment,
   onClose,
 }: {
-  act: MoreAct
+  act: 'allocate' | 'release' | 'reopen' | 'void'
   consignment: Consignment
   onClose: () => void
 }) {

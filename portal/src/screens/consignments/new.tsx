@@ -1,16 +1,25 @@
 // A new consignment, `/consignments/new?type=`. It is posted as an import and followed until it is a
 // consignment, or waits: then each reason stands at its field.
 
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
+import { read } from '../../api.ts'
 import type { Faults } from '../../faults.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
-import { addressField, addressParts, type Draft, emptyLine, expectedField } from '../../new-consignment.ts'
+import {
+  addressField,
+  addressParts,
+  copyOf,
+  type Draft,
+  emptyLine,
+  expectedField,
+} from '../../new-consignment.ts'
 import { Link, useSearch } from '../../router.tsx'
 import { useCarriers, useClients } from '../../suggestions.ts'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
@@ -22,15 +31,33 @@ const types = [ConsignmentType.Outwards, ConsignmentType.Inwards, ConsignmentTyp
 
 export function Screen() {
   const me = useMe()
-  const type = Number([useSearch().type].flat()[0] ?? ConsignmentType.Outwards)
-  const [draft, setDraft] = useState<Draft>({
-    type: types.some(known => known === type) ? type : ConsignmentType.Outwards,
-    clientCode: me.partner?.code ?? '',
-    warehouseCode: me.warehouses[0]?.code ?? '',
-    ...{ carrierCode: '', referenceNumber: '', expected: '' },
-    address: { name: '', streetAddress: '', city: '', postCode: '', country: '' },
-    lines: [emptyLine()],
-  })
+  const search = useSearch()
+  const copied = [search.copy].flat()[0]
+  if (copied !== undefined) return <CopyForm key={copied} consignmentId={copied} />
+  const type = Number([search.type].flat()[0] ?? ConsignmentType.Outwards)
+  return (
+    <Form
+      initial={{
+        type: types.some(known => known === type) ? type : ConsignmentType.Outwards,
+        clientCode: me.partner?.code ?? '',
+        warehouseCode: me.warehouses[0]?.code ?? '',
+        ...{ carrierCode: '', referenceNumber: '', expected: '' },
+        address: { name: '', streetAddress: '', city: '', postCode: '', country: '' },
+        lines: [emptyLine()],
+      }}
+    />
+  )
+}
+
+/** The form with what another consignment says. */
+function CopyForm({ consignmentId }: { consignmentId: string }) {
+  const { data } = useSuspenseQuery(read('/v1/consignments/{consignmentId}', { path: { consignmentId } }))
+  return <Form initial={copyOf(data)} />
+}
+
+function Form({ initial }: { initial: Draft }) {
+  const me = useMe()
+  const [draft, setDraft] = useState(initial)
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const { faults, state, waitingId, create } = useCreation(draft)
   return (

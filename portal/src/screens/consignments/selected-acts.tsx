@@ -13,7 +13,7 @@ import { readAgain } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
-import { consignmentPaths } from './more-acts.tsx'
+import { consignmentPaths } from './consignment-paths.ts'
 import { bulkPath, type Results, refusalsIn, type SelectedAct, SelectedDialog } from './selected-dialogs.tsx'
 
 interface SelectedProps {

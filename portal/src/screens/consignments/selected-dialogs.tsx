@@ -17,7 +17,7 @@ import { ActDialog } from '../../frame/ActDialog.tsx'
 import { useMe } from '../../me.ts'
 import { useCarriers } from '../../suggestions.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
-import { consignmentPaths } from './more-acts.tsx'
+import { consignmentPaths } from './consignment-paths.ts'
 
 export const bulkPath = '/v1/consignments/bulk'
 const Refused = 3
