@@ -145,6 +145,12 @@ const placeFacts = [
 
 const placeTypes = { racking: 1, bulk: 2, quarantine: 3, dock: 4 }
 
+async function eachInTurn<T, U>(values: readonly T[], make: (value: T) => Promise<U>): Promise<U[]> {
+  const made: U[] = []
+  for (const value of values) made.push(await make(value))
+  return made
+}
+
 /** Makes an organisation in which nothing has happened yet. */
 export async function openWorld(service: Service): Promise<World> {
   const caller = await service.newOrganisation()
@@ -156,26 +162,23 @@ export async function openWorld(service: Service): Promise<World> {
     code: 'AKL',
     timezoneId: zone,
   })
-  const products = await Promise.all(
-    productFacts.map(async facts => {
-      const { code, name, tracking, weight, volume, isSubstitutable } = facts
-      const substitution = isSubstitutable ? 1 : NotAllowed
-      const id = await make(caller, `/v1/partners/${clientId}/products`, {
-        ...{ code, name, weightKG: weight, volumeM3: volume },
-        serialTrackingMode: trackingModes[tracking],
-        batchSubstitution: substitution,
-        bestBeforeDateSubstitution: substitution,
-        expirySubstitution: substitution,
-      })
-      return { ...facts, id }
-    }),
-  )
-  const places = await Promise.all(
-    placeFacts.map(async ({ name, kind, walkingOrder }) => {
-      const body = { name, type: placeTypes[kind], walkingOrder }
-      return { name, kind, id: await make(caller, `/v1/warehouses/${warehouseId}/locations`, body) }
-    }),
-  )
+  // One after the other, because what is alike in everything else stands in the order of its creation.
+  const products = await eachInTurn(productFacts, async facts => {
+    const { code, name, tracking, weight, volume, isSubstitutable } = facts
+    const substitution = isSubstitutable ? 1 : NotAllowed
+    const id = await make(caller, `/v1/partners/${clientId}/products`, {
+      ...{ code, name, weightKG: weight, volumeM3: volume },
+      serialTrackingMode: trackingModes[tracking],
+      batchSubstitution: substitution,
+      bestBeforeDateSubstitution: substitution,
+      expirySubstitution: substitution,
+    })
+    return { ...facts, id }
+  })
+  const places = await eachInTurn(placeFacts, async ({ name, kind, walkingOrder }) => {
+    const body = { name, type: placeTypes[kind], walkingOrder }
+    return { name, kind, id: await make(caller, `/v1/warehouses/${warehouseId}/locations`, body) }
+  })
   const notebook = new Notebook({ products, places })
   const { status } = await caller.put(`/v1/warehouses/${warehouseId}`, {
     defaultReceiveLocationId: notebook.receiving.id,

@@ -142,8 +142,8 @@ async function makeVoid(world: World, choices: Choices): Promise<void> {
   const isRefused = lines.some(line => leftWith(line).quantity > 0 || cameFor(line).quantity > 0)
   if ((await move(world, consignment, Status.Void, isRefused ? undoRefusals : [])) === null) return
   if (isRefused) throw new Error(`${number} is void, though goods of it came or left`)
-  for (const { line, heap, serials } of pickedFor(notebook, consignment))
-    if (line.product.tracking === 'release') for (const serial of serials) heap.serials.delete(serial)
+  for (const { heap, serials } of pickedFor(notebook, consignment))
+    if (heap.product.tracking === 'release') for (const serial of serials) heap.serials.delete(serial)
   release(notebook, ({ line }) => line.consignment === consignment)
   consignment.status = Status.Void
 }
