@@ -53,7 +53,7 @@ async function follow(): Promise<boolean> {
     const { next } = await get<{ next: number }>('/v1/events', { query: { After: 'latest' } })
     become(true)
     for await (const { type } of api.follow({ after: next })) {
-      const paths = pathsOf(type)
+      const paths = [...pathsOf(type), '/v1/events']
       readTogether(paths)
       tell({ paths })
     }

@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type RowOf, read } from './api.ts'
-import { menuOf, pageAt } from './frame/menu.ts'
-import { type Me, mayOpen, useMe } from './me.ts'
+import { canOpen, menuOf } from './frame/menu.ts'
+import { type Me, useMe } from './me.ts'
 import { searchWords as words } from './words/search.ts'
 
 /** Something that a search has found. */
@@ -61,12 +61,6 @@ function foundScreens(me: Me, text: string): Found[] {
     .filter(entry => entry.text.toLowerCase().includes(wanted))
     .slice(0, 8)
     .map(({ path, text: title }) => ({ id: path, title, subtitle: '', to: path }))
-}
-
-/** Whether an address has a screen that the person may open. */
-function canOpen(me: Me, address: string): boolean {
-  const page = pageAt(address)
-  return page !== undefined && mayOpen(me, page)
 }
 
 /** The records that have a screen, by kind. */

@@ -47,6 +47,17 @@ test('an app gets a secret that is shown once, and another one in its place', op
   await shown.getByLabel('I have kept it').check()
   await done.click()
 
+  await page.getByRole('button', { name: 'Run action: Kauri shop' }).click()
+  const run = page.getByRole('dialog', { name: 'Run action' })
+  await run.getByLabel('Action').fill('resend-orders')
+  await run.getByLabel('Data').fill('[1]')
+  await run.locator('[aria-invalid=true]').waitFor()
+  assert.equal(await run.getByRole('button', { name: 'Run action' }).isDisabled(), true)
+  await run.getByLabel('Data').fill('{"since": "2026-11-01"}')
+  await assertAccessible(page)
+  await run.getByRole('button', { name: 'Run action' }).click()
+  await page.getByText('Kauri shop is asked to do it').waitFor()
+
   await page.getByRole('button', { name: 'Disable: Kauri shop' }).click()
   const disable = page.getByRole('dialog', { name: 'Disable' })
   await disable.getByRole('button', { name: 'Disable' }).click()

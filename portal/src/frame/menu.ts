@@ -63,14 +63,17 @@ const groups: readonly { heading: string; entries: readonly MenuEntry[] }[] = [
 export const pageAt = (path: string) =>
   pages.find(page => new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}$`).test(path))
 
+/** Whether an address has a screen that the person may open. */
+export function canOpen(me: Me, address: string): boolean {
+  const page = pageAt(address)
+  return page !== undefined && mayOpen(me, page)
+}
+
 /** The groups of the menu for this person. Groups without entries are left out. */
 export const menuOf = (me: Me) =>
   groups
     .map(({ heading, entries }) => ({
       heading,
-      entries: entries.filter(({ path }) => {
-        const page = pageAt(path)
-        return page !== undefined && mayOpen(me, page)
-      }),
+      entries: entries.filter(({ path }) => canOpen(me, path)),
     }))
     .filter(({ entries }) => entries.length > 0)

@@ -77,6 +77,15 @@ export const developerWords = {
   overlap: 'Overlap in hours',
   overlapHelp: '0 to 168. With 0, the tokens that it has are refused within ten seconds, too.',
 
+  runAction: 'Run action',
+  runActionWhy: (name: string) => `${name} is told by the webhooks that it has for actions.`,
+  action: 'Action',
+  actionHelp: 'As agreed with the app, such as resend-orders.',
+  actionData: 'Data',
+  actionDataHelp: 'An object as JSON, or nothing.',
+  notJson: 'must be an object as JSON',
+  actionSent: (name: string) => `${name} is asked to do it`,
+
   disable: 'Disable',
   disableWhy: (name: string) =>
     `${name} gets no tokens, and those that it has are refused within ten seconds. Its webhooks are held.`,
@@ -114,8 +123,20 @@ export const developerWords = {
   failedAt: 'Failed at',
   sendTest: 'Send test',
   testSent: 'A test is on its way',
-  reactivate: 'Reactivate',
+  reactivate: (held: number) => (held === 0 ? 'Reactivate' : `Reactivate and send ${quantity(held)}`),
+  reactivateWhy: (held: number) =>
+    held === 0
+      ? 'Nothing waits to be sent. What happened since it failed is sent with Replay a window.'
+      : `${plural(held, 'delivery begins', 'deliveries begin')} again with five attempts. What happened since it ` +
+        'failed is sent with Replay a window.',
   reactivated: 'It is active again, and what waited for it is sent',
+  edit: 'Edit',
+  keyStays: 'Empty: the key stays as it is.',
+  secondKey: 'Second signing key',
+  takeKey: 'Take the signing key away',
+  takeSecondKey: 'Take the second signing key away',
+  subscriptionChanged: 'The subscription is changed',
+  nothingChanged: 'Nothing had changed',
   replay: 'Replay',
   replayed: 'The delivery is sent again',
   replayWindow: 'Replay a window',
@@ -139,13 +160,35 @@ export const developerWords = {
     ]
       .filter(part => part !== undefined)
       .join(', '),
+  delivery: 'Delivery',
+  deliveryGone: 'The delivery could not be read. It may have been deleted after 30 days.',
+  request: 'Request',
+  headers: 'Headers',
+  body: 'Body',
+  copyBody: 'Copy body',
+  cannotCopyText: 'The browser did not allow it. Select the text and copy it.',
+  answer: 'Answer',
+
+  events: 'Events',
+  eventsSummary: 'the last 100, as they happen',
+  noEvents: 'Nothing has happened yet.',
+  headSequence: 'No.',
+  headAbout: 'About',
+  schedule: 'Schedule',
+
   newSubscription: 'New subscription',
   url: 'URL',
   urlHelp: 'A public https address that answers within 30 seconds.',
   eventField: 'Event',
   signingKey: 'Signing key',
   signingKeyHelp: 'Your receiver checks with it that a delivery comes from here.',
+  signingKeyToo: 'Not needed beside the app; it adds a signature of its own.',
+  appThatSigns: 'App that signs',
+  appThatSignsHelp: 'Its secret signs what is sent, and its scopes bound it. Otherwise give a key.',
+  noApp: 'None, a key signs',
   client: 'Client',
   allClients: 'All clients',
+  carrier: 'Carrier',
+  allCarriers: 'All carriers',
   subscribed: 'The subscription is active',
 } as const

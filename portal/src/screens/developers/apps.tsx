@@ -17,10 +17,11 @@ import { developerWords as words } from '../../words/developers.ts'
 import { ClientSecret } from './client-secret.tsx'
 import styles from './developers.module.css'
 import { NewApp } from './new-app.tsx'
+import { RunAction } from './run-action.tsx'
 
 type App = RowOf<'/v1/custom-apps'>
 
-type Act = { name: 'create' } | { name: 'rotate' | 'disable'; app: App }
+type Act = { name: 'create' } | { name: 'rotate' | 'disable' | 'run'; app: App }
 
 export function Apps() {
   const mayAct = hasScope(useMe(), 'organisation')
@@ -51,6 +52,7 @@ export function Apps() {
       {act?.name === 'create' && <NewApp onClose={close} onCreated={setSecret} />}
       {act?.name === 'rotate' && <RotateSecret app={act.app} onClose={close} onRotated={setSecret} />}
       {act?.name === 'disable' && <Disable app={act.app} onClose={close} />}
+      {act?.name === 'run' && <RunAction app={act.app} onClose={close} />}
       {secret !== undefined && act === undefined && (
         <ClientSecret secret={secret} onDone={() => setSecret(undefined)} />
       )}
@@ -86,6 +88,7 @@ function AppActs({ app, onAct }: { app: App; onAct: (act: Act) => void }) {
   )
   return (
     <span className={styles.acts}>
+      {!app.isDisabled && button(words.runAction, () => onAct({ name: 'run', app }))}
       {button(words.rotateSecret, () => onAct({ name: 'rotate', app }))}
       {app.isDisabled
         ? button(words.enable, () => void enable(app), '')

@@ -1,4 +1,5 @@
-// The dialogs of a webhook subscription: sending a window of time again, and deleting it.
+// The dialogs of a webhook subscription: sending a window of time again, making it active again, and deleting
+// it.
 
 import { useState } from 'react'
 import { Confirm } from '../../../../ui/Confirm.tsx'
@@ -57,6 +58,26 @@ export function ReplayDialog({ id, onClose }: DialogProps) {
         onChange={setTo}
         fault={faults.at('toUtc')}
       />
+    </Confirm>
+  )
+}
+
+/** Makes a failed subscription active again, which sends what it holds. */
+export function ReactivateDialog({ id, held, onClose }: DialogProps & { held: number }) {
+  return (
+    <Confirm
+      act={words.reactivate(held)}
+      onClose={onClose}
+      reasonsOf={reasonsOf}
+      onConfirm={async () => {
+        await send('put', '/v1/webhook-subscriptions/{webhookSubscriptionId}/reactivate', {
+          path: { webhookSubscriptionId: id },
+        })
+        notify({ text: words.reactivated })
+        await readAgain('/v1/webhook-subscriptions')
+      }}
+    >
+      <p>{words.reactivateWhy(held)}</p>
     </Confirm>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SubscriptionStatus } from '../../../../client/src/waybill.ts'
+import { DeliveryStatus, SubscriptionStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Menu } from '../../../../ui/Menu.tsx'
@@ -14,9 +14,11 @@ import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
 import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
-import { Link, useIds } from '../../router.tsx'
+import { Link, useChangeSearch, useIds, useSearch } from '../../router.tsx'
 import { developerWords as words } from '../../words/developers.ts'
-import { DeleteDialog, ReplayDialog } from './webhook-dialogs.tsx'
+import { DeliveryDialog } from './delivery.tsx'
+import { EditSubscription } from './subscription-fields.tsx'
+import { DeleteDialog, ReactivateDialog, ReplayDialog } from './webhook-dialogs.tsx'
 
 type Subscription = Got<'/v1/webhook-subscriptions/{webhookSubscriptionId}'>
 type Delivery = RowOf<'/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries'>
@@ -74,15 +76,13 @@ async function act(done: string, work: () => Promise<unknown>): Promise<void> {
   await readAgain('/v1/webhook-subscriptions')
 }
 
-function Acts({ subscription: { id, status } }: { subscription: Subscription }) {
-  const [dialog, setDialog] = useState<'replay' | 'delete'>()
+function Acts({ subscription }: { subscription: Subscription }) {
+  const { id, status } = subscription
+  const [dialog, setDialog] = useState<'replay' | 'delete' | 'edit' | 'reactivate'>()
+  const held = useHeldCount(id, status)
   const path = { webhookSubscriptionId: id }
   const test = () =>
     act(words.testSent, () => send('put', '/v1/webhook-subscriptions/{webhookSubscriptionId}/test', { path }))
-  const reactivate = () =>
-    act(words.reactivated, () =>
-      send('put', '/v1/webhook-subscriptions/{webhookSubscriptionId}/reactivate', { path }),
-    )
   const close = () => setDialog(undefined)
   return (
     <>
@@ -99,9 +99,12 @@ function Acts({ subscription: { id, status } }: { subscription: Subscription }) 
       >
         <Button>{uiWords.more}</Button>
       </Menu>
+      <Button label={words.edit} onPress={() => setDialog('edit')}>
+        {words.edit}…
+      </Button>
       {status === SubscriptionStatus.Failed ? (
-        <Button kind="main" onPress={() => void reactivate()}>
-          {words.reactivate}
+        <Button kind="main" label={words.reactivate(held)} onPress={() => setDialog('reactivate')}>
+          {words.reactivate(held)}…
         </Button>
       ) : (
         <Button kind="main" onPress={() => void test()}>
@@ -110,8 +113,22 @@ function Acts({ subscription: { id, status } }: { subscription: Subscription }) 
       )}
       {dialog === 'replay' && <ReplayDialog id={id} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog id={id} onClose={close} />}
+      {dialog === 'edit' && <EditSubscription subscription={subscription} onClose={close} />}
+      {dialog === 'reactivate' && <ReactivateDialog id={id} held={held} onClose={close} />}
     </>
   )
+}
+
+/** How many deliveries a failed subscription holds, which are sent once it is active again. */
+function useHeldCount(webhookSubscriptionId: string, status: number): number {
+  const { data } = useQuery({
+    ...read('/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries', {
+      path: { webhookSubscriptionId },
+      query: { Status: DeliveryStatus.Held, PageSize: 1 },
+    }),
+    enabled: status === SubscriptionStatus.Failed,
+  })
+  return data?.total ?? 0
 }
 
 function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct: boolean }) {
@@ -121,6 +138,8 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
     refetchInterval: readMs,
   })
   const state = regionStateOf(isError, data?.deliveries)
+  const { Delivery: opened } = useSearch()
+  const changeSearch = useChangeSearch()
   const replay = (deliveryId: string) =>
     act(words.replayed, () =>
       send('post', '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries/{deliveryId}/replay', {
@@ -145,7 +164,9 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
             id: delivery.id,
             cells: [
               <UtcTime key="time" value={delivery.createdUtc} />,
-              delivery.type,
+              <Link key="type" to="." search={{ Delivery: delivery.id } as never}>
+                {delivery.type}
+              </Link>,
               words.deliveryStatus(delivery.status),
               answerOf(delivery),
               mayAct && (
@@ -155,6 +176,14 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
               ),
             ],
           }))}
+        />
+      )}
+      {typeof opened === 'string' && (
+        <DeliveryDialog
+          webhookSubscriptionId={webhookSubscriptionId}
+          deliveryId={opened}
+          onReplay={mayAct ? () => replay(opened) : undefined}
+          onClose={() => changeSearch({ Delivery: undefined })}
         />
       )}
     </Region>
