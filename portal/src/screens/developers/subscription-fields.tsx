@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { type Got, read, send } from '../../api.ts'
-import { faultsOf } from '../../faults.ts'
+import { type Faults, faultsOf } from '../../faults.ts'
 import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { type Choice, useCarriers, useClientOptions } from '../../suggestions.ts'
@@ -46,17 +46,11 @@ const subscribe = ({ url, event, app, key, client, carrier }: Typed) =>
   })
 
 export function NewSubscription({ onClose }: { onClose: () => void }) {
-  const me = useMe()
-  const [apps, clients, carriers] = [useSigningApps(me), useClientOptions(me), useCarriers(me)]
   const [typed, setTyped] = useState<Typed>({
     ...nothingTyped,
     event: String(EventType.ConsignmentStatusUpdated),
   })
   const [faults, setFaults] = useState(faultsOf(undefined))
-  const field = (name: keyof Typed, path: string) => ({
-    ...{ value: typed[name], fault: faults.at(path) },
-    onChange: (value: string) => setTyped({ ...typed, [name]: value }),
-  })
   return (
     <Confirm
       act={words.newSubscription}
@@ -73,6 +67,27 @@ export function NewSubscription({ onClose }: { onClose: () => void }) {
         return found.all
       }}
     >
+      <SubscriptionFields typed={typed} onChange={setTyped} faults={faults} />
+    </Confirm>
+  )
+}
+
+interface FieldsProps {
+  typed: Typed
+  onChange: (typed: Typed) => void
+  faults: Faults
+}
+
+function SubscriptionFields({ typed, onChange, faults }: FieldsProps) {
+  const me = useMe()
+  const [apps, clients] = [useSigningApps(me), useClientOptions(me)]
+  const carriers = useCarriers(me).map(({ id, name }) => ({ value: id, text: name }))
+  const field = (name: keyof Typed, path: string) => ({
+    ...{ value: typed[name], fault: faults.at(path) },
+    onChange: (value: string) => onChange({ ...typed, [name]: value }),
+  })
+  return (
+    <>
       <TextField label={words.url} help={words.urlHelp} type="url" {...field('url', 'webhookUrl')} />
       <SelectField label={words.eventField} options={eventOptions} {...field('event', 'eventType')} />
       {apps.length > 0 && (
@@ -98,14 +113,11 @@ export function NewSubscription({ onClose }: { onClose: () => void }) {
       {carriers.length > 0 && (
         <SelectField
           label={words.carrier}
-          options={[
-            { value: '', text: words.allCarriers },
-            ...carriers.map(({ id, name }) => ({ value: id, text: name })),
-          ]}
+          options={[{ value: '', text: words.allCarriers }, ...carriers]}
           {...field('carrier', 'carrierPartnerId')}
         />
       )}
-    </Confirm>
+    </>
   )
 }
 
@@ -121,8 +133,15 @@ const KeyField = (props: KeyFieldProps) => (
   <TextField type="password" autoComplete="new-password" maxLength={200} {...props} />
 )
 
-/** What becomes of a key: undefined leaves it as it is, null takes it away. */
-const keyChange = (text: string, isTaken: boolean) => (isTaken ? null : text === '' ? undefined : text)
+/** What becomes of a key. */
+interface KeyChange {
+  text: string
+  isTaken: boolean
+}
+const keyStays: KeyChange = { text: '', isTaken: false }
+
+/** The key for the service: undefined leaves it as it is, null takes it away. */
+const keyChange = ({ text, isTaken }: KeyChange) => (isTaken ? null : text === '' ? undefined : text)
 
 /** Changes where a subscription is sent, and the keys that sign it. Keys are never shown. */
 export function EditSubscription({
@@ -133,12 +152,11 @@ export function EditSubscription({
   onClose: () => void
 }) {
   const [url, setUrl] = useState<string>(webhookUrl)
-  const [[first, second], setKeys] = useState<readonly [string, string]>(['', ''])
-  const [[isFirstTaken, isSecondTaken], setTaken] = useState<readonly [boolean, boolean]>([false, false])
+  const [first, setFirst] = useState(keyStays)
+  const [second, setSecond] = useState(keyStays)
   const [faults, setFaults] = useState(faultsOf(undefined))
   async function change(): Promise<void> {
-    const signingKey1 = keyChange(first, isFirstTaken)
-    const signingKey2 = keyChange(second, isSecondTaken)
+    const [signingKey1, signingKey2] = [keyChange(first), keyChange(second)]
     const { hasChanged } = await send('put', '/v1/webhook-subscriptions/{webhookSubscriptionId}', {
       path: { webhookSubscriptionId: id },
       body: {
@@ -170,30 +188,41 @@ export function EditSubscription({
         onChange={setUrl}
         fault={faults.at('webhookUrl')}
       />
-      <KeyField
+      <KeyChangeFields
         label={words.signingKey}
-        help={words.keyStays}
-        value={first}
+        take={words.takeKey}
+        change={first}
+        onChange={setFirst}
         fault={faults.at('signingKey1')}
-        onChange={text => setKeys([text, second])}
       />
-      <SwitchField
-        label={words.takeKey}
-        isOn={isFirstTaken}
-        onChange={isTaken => setTaken([isTaken, isSecondTaken])}
-      />
-      <KeyField
+      <KeyChangeFields
         label={words.secondKey}
-        help={words.keyStays}
-        value={second}
+        take={words.takeSecondKey}
+        change={second}
+        onChange={setSecond}
         fault={faults.at('signingKey2')}
-        onChange={text => setKeys([first, text])}
-      />
-      <SwitchField
-        label={words.takeSecondKey}
-        isOn={isSecondTaken}
-        onChange={isTaken => setTaken([isFirstTaken, isTaken])}
       />
     </Confirm>
   )
 }
+
+interface KeyChangeFieldsProps {
+  label: string
+  take: string
+  change: KeyChange
+  onChange: (change: KeyChange) => void
+  fault: string | undefined
+}
+
+const KeyChangeFields = ({ label, take, change, onChange, fault }: KeyChangeFieldsProps) => (
+  <>
+    <KeyField
+      label={label}
+      help={words.keyStays}
+      value={change.text}
+      fault={fault}
+      onChange={text => onChange({ ...change, text })}
+    />
+    <SwitchField label={take} isOn={change.isTaken} onChange={isTaken => onChange({ ...change, isTaken })} />
+  </>
+)
