@@ -80,6 +80,15 @@ export const words = {
   cannotSignIn: 'You cannot sign in now',
 
   unchanged: 'Nothing had changed',
+  changedMeanwhile: 'Changed by somebody else meanwhile',
+  nowTold: 'Somebody else has changed it meanwhile. This is what it does now.',
+  versions: 'Both versions',
+  field: 'Field',
+  mine: 'Mine',
+  theirs: 'Theirs',
+  useMine: 'Use mine',
+  useTheirs: 'Use theirs',
+  sameAsTheirs: 'What you typed is what is there now.',
 
   updated: 'Waybill was updated',
   reload: 'Reload',

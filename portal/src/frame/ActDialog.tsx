@@ -10,6 +10,7 @@ import { readAgain } from '../queries.ts'
 import { reasonsOf, rehearse, type Told } from '../rehearse.ts'
 import { useSettled } from '../use-settled.ts'
 import { words } from '../words.ts'
+import { isConflict } from './Conflict.tsx'
 
 export interface ActDialogProps<M extends 'post' | 'put' | 'delete', Path extends PathWith<M>> {
   /** the words of the act */
@@ -58,7 +59,10 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
       }}
       reasonsOf={refusal => {
         setError(refusal)
-        return reasonsOf(refusal)
+        if (!isConflict(refusal)) return reasonsOf(refusal)
+        // Once the record is read again, the service is asked again.
+        void readAgain(...changes)
+        return [words.nowTold]
       }}
       onClose={onClose}
       onConfirm={async () => {

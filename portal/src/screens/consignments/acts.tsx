@@ -6,14 +6,14 @@ import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { ThisWill } from '../../../../ui/ThisWill.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, send } from '../../api.ts'
 import { movesOf, nextStatus } from '../../consignment-status.ts'
+import { ActDialog } from '../../frame/ActDialog.tsx'
 import { LinkButton } from '../../frame/LinkButton.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
-import { reasonsOf, rehearse } from '../../rehearse.ts'
+import { reasonsOf } from '../../rehearse.ts'
 import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import type { Consignment } from './consignment.tsx'
@@ -176,22 +176,19 @@ function MoveDialog({
   to: Status
   onClose: () => void
 }) {
-  const act = {
-    path: { consignmentId: consignment.id },
-    body: { status: to },
-    ifMatch: entityTagOf(consignment),
-  }
   return (
-    <ThisWill
+    <ActDialog
       act={actOf(to)}
-      rehearse={() => rehearse('put', '/v1/consignments/{consignmentId}/status', act)}
-      reasonsOf={reasonsOf}
-      onClose={onClose}
-      onConfirm={async () => {
-        const { hasChanged } = await send('put', '/v1/consignments/{consignmentId}/status', act)
-        notify({ text: hasChanged ? words.moved(consignment.consignmentNumber, to) : words.unchanged })
-        await readAgain(...paths)
+      method="put"
+      path="/v1/consignments/{consignmentId}/status"
+      request={{
+        path: { consignmentId: consignment.id },
+        body: { status: to },
+        ifMatch: entityTagOf(consignment),
       }}
+      done={words.moved(consignment.consignmentNumber, to)}
+      changes={paths}
+      onClose={onClose}
     />
   )
 }

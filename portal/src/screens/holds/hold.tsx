@@ -11,11 +11,10 @@ import { quantity } from '../../../../ui/numbers.ts'
 import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, type Got, read, send } from '../../api.ts'
-import { faultsOf } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
+import { Conflict, useEdited } from '../../frame/Conflict.tsx'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
-import { readAgain } from '../../queries.ts'
 import { Link, useIds } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
 import styles from '../inventory/stock.module.css'
@@ -114,27 +113,22 @@ function Why({ hold, isEditing, onEdit, onClose }: WhyProps) {
 function EditHold({ hold, onClose }: { hold: Hold; onClose: () => void }) {
   const [reason, setReason] = useState(hold.reason)
   const [reference, setReference] = useState(hold.reference ?? '')
-  const [faults, setFaults] = useState(faultsOf(undefined))
-  async function submit(): Promise<void> {
-    try {
-      await send('put', '/v1/inventory/holds/{inventoryHoldId}', {
-        path: { inventoryHoldId: hold.id },
-        body: { reason, reference: reference.trim() || null },
-        ifMatch: entityTagOf(hold),
-      })
-    } catch (error) {
-      return setFaults(faultsOf(error))
-    }
+  const edited = useEdited(hold, '/v1/inventory/holds', async ifMatch => {
+    await send('put', '/v1/inventory/holds/{inventoryHoldId}', {
+      path: { inventoryHoldId: hold.id },
+      body: { reason, reference: reference.trim() || null },
+      ifMatch,
+    })
     notify({ text: words.holdSaved })
     onClose()
-    await readAgain('/v1/inventory/holds')
-  }
+  })
+  const { faults } = edited
   return (
     <form
       className={styles.wideForm}
       onSubmit={event => {
         event.preventDefault()
-        void submit()
+        edited.save()
       }}
     >
       <TextField
@@ -158,6 +152,14 @@ function EditHold({ hold, onClose }: { hold: Hold; onClose: () => void }) {
           {uiWords.cancel}
         </Button>
       </div>
+      <Conflict
+        edited={edited}
+        versions={[
+          { label: words.reason, mine: reason, theirs: hold.reason },
+          { label: words.reference, mine: reference.trim(), theirs: hold.reference ?? '' },
+        ]}
+        onClose={onClose}
+      />
     </form>
   )
 }

@@ -8,8 +8,9 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { entityTagOf, send } from '../../api.ts'
-import { type Faults, faultsOf } from '../../faults.ts'
+import { send } from '../../api.ts'
+import type { Faults } from '../../faults.ts'
+import { Conflict, useEdited, type Version } from '../../frame/Conflict.tsx'
 import { groupInWords, type Leaf, leavesOf, withValue } from '../../import-request.ts'
 import { readAgain } from '../../queries.ts'
 import { consignmentWords } from '../../words/consignments.ts'
@@ -26,25 +27,21 @@ export interface AmendFormProps {
 
 export function AmendForm({ of, onClose, onSaved }: AmendFormProps) {
   const draft = useDraft(of.request ?? {})
-  const [faults, setFaults] = useState(faultsOf(undefined))
-  async function save(): Promise<void> {
+  const edited = useEdited(of, '/v1/consignment-imports', async ifMatch => {
     const body = draft.take()
     if (body === undefined) return
-    try {
-      const { hasChanged } = await send('put', '/v1/consignment-imports/{consignmentImportId}', {
-        path: { consignmentImportId: of.id },
-        // The service checks the request, and names each fault by its place.
-        body: { request: body as never },
-        ifMatch: entityTagOf(of),
-      })
-      notify({ text: hasChanged ? words.saved : words.unchanged })
-    } catch (error) {
-      return setFaults(faultsOf(error))
-    }
+    const { hasChanged } = await send('put', '/v1/consignment-imports/{consignmentImportId}', {
+      path: { consignmentImportId: of.id },
+      // The service checks the request, and names each fault by its place.
+      body: { request: body as never },
+      ifMatch,
+    })
+    notify({ text: hasChanged ? words.saved : words.unchanged })
     onSaved()
     onClose()
-    await readAgain('/v1/consignment-imports', '/v1/consignments')
-  }
+    await readAgain('/v1/consignments')
+  })
+  const { faults } = edited
   const { json } = draft
   return (
     <Region
@@ -59,7 +56,7 @@ export function AmendForm({ of, onClose, onSaved }: AmendFormProps) {
         className={styles.form}
         onSubmit={event => {
           event.preventDefault()
-          void save()
+          edited.save()
         }}
       >
         {(faults.all.length > 1 || faults.other !== undefined) && (
@@ -77,9 +74,22 @@ export function AmendForm({ of, onClose, onSaved }: AmendFormProps) {
           />
         )}
         <FormActs onCancel={onClose} />
+        <Conflict edited={edited} versions={versionsOf(draft.request, of.request)} onClose={onClose} />
       </form>
     </Region>
   )
+}
+
+/** Every value that either has, by its place. */
+function versionsOf(mine: unknown, theirs: unknown): readonly Version[] {
+  const [own, other] = [mine, theirs].map(
+    request => new Map(leavesOf(request).map(leaf => [leaf.path, leaf])),
+  )
+  return [...new Set([...(own?.keys() ?? []), ...(other?.keys() ?? [])])].map(path => ({
+    label: own?.get(path)?.label ?? other?.get(path)?.label ?? path,
+    mine: String(own?.get(path)?.value ?? ''),
+    theirs: String(other?.get(path)?.value ?? ''),
+  }))
 }
 
 const FormActs = ({ onCancel }: { onCancel: () => void }) => (
