@@ -144,6 +144,35 @@ test('orders are added to an open wave and removed from it', options, async () =
   assertNoFaults(visitor)
 })
 
+test('goods of a replenishment are confirmed, line by line', options, async () => {
+  const product = await world.fresh()
+  const warehouseProductId = await world.stored(9, product)
+  const toWarehouseLocationId = await world.location('P-01', 1, {
+    isPickface: true,
+    ...{ partnerProductId: product.productId, minQuantity: 6, targetQuantity: 6 },
+  })
+  const { clientId, warehouseId } = world
+  const { body } = await world.admin.post('/v1/jobs/replenishment', {
+    ...{ warehouseId, clientId },
+    lines: [{ warehouseProductId, toWarehouseLocationId, quantity: 6 }],
+  })
+  const visitor = await visit()
+  const { page } = visitor
+  await visitor.open(`/jobs/${body.jobId}`)
+  await actAndConfirm(page, 'Start…', 'Start')
+  await page.getByRole('checkbox', { name: `Select ${product.productCode} in A-01` }).check()
+  await page.getByRole('button', { name: 'Confirm moves…' }).click()
+  await page.getByLabel(`Moved of ${product.productCode} in A-01`).fill('4')
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await assertAccessible(page)
+  await confirm(page, 'Confirm moves')
+  await page.getByRole('table', { name: 'Lines' }).getByRole('cell', { name: '4', exact: true }).waitFor()
+  await assertAccessible(page)
+  await actAndConfirm(page, 'Confirm moves…', 'Confirm moves')
+  await page.locator('main[data-status=Complete]').waitFor()
+  assertNoFaults(visitor)
+})
+
 test('the picking list of a wave is downloaded, and printed with two clicks', options, async () => {
   await openPrinters(world, world.warehouseId)
   const product = await world.fresh()

@@ -16564,6 +16564,7 @@ export interface components {
             partnerProductId: string;
             partnerProductCode: string;
             partnerProductName: string;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
             /** Format: uuid */
             warehouseProductId: string;
             /**
@@ -16593,6 +16594,8 @@ export interface components {
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             movedQuantity: number;
+            /** @description How much of it has not been moved. */
+            openQuantity: number;
             /** @description How much of the row of stock is free now. */
             availableQuantity: number;
         };
@@ -52816,6 +52819,7 @@ export interface operations {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "partnerProductCode": "P0",
                      *           "partnerProductName": "P0",
+                     *           "serialTrackingMode": 1,
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "warehouseLocationName": "A-01",
@@ -52832,6 +52836,7 @@ export interface operations {
                      *           "toWarehouseLocationName": "P-01",
                      *           "quantity": 6,
                      *           "movedQuantity": 0,
+                     *           "openQuantity": 6,
                      *           "availableQuantity": 100
                      *         },
                      *         {
@@ -52840,6 +52845,7 @@ export interface operations {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "partnerProductCode": "P0",
                      *           "partnerProductName": "P0",
+                     *           "serialTrackingMode": 1,
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
                      *           "warehouseLocationName": "A-02",
@@ -52856,6 +52862,7 @@ export interface operations {
                      *           "toWarehouseLocationName": "P-01",
                      *           "quantity": 10,
                      *           "movedQuantity": 0,
+                     *           "openQuantity": 10,
                      *           "availableQuantity": 10
                      *         }
                      *       ]

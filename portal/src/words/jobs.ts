@@ -1,6 +1,12 @@
 // The texts of jobs: waves of picks, and replenishment.
 
-import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../../client/src/waybill.ts'
+import {
+  JobPriority,
+  JobStatus,
+  JobType,
+  ReplenishmentLineStatus,
+  WavePickStyle,
+} from '../../../client/src/waybill.ts'
 import { quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 import { inWords, nameIn } from './consignments.ts'
@@ -52,6 +58,12 @@ export const jobWords = {
   complete: 'Complete',
   cancelJob: 'Cancel job',
   confirmPicks: 'Confirm picks',
+  confirmMoves: 'Confirm moves',
+  movedOf: (name: string) => `Moved of ${name}`,
+  movesConfirmed: (n: number) => `${plural(n, 'move is', 'moves are')} confirmed`,
+  noMore: 'No more is there',
+  noMoreHelp: 'The lines end with what was moved.',
+  lineStatus: (status: number) => inWords(nameIn(ReplenishmentLineStatus, status)),
   started: (number: string) => `${number} is started`,
   completed: (number: string) => `${number} is complete`,
   cancelled: (number: string) => `${number} is cancelled`,

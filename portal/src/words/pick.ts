@@ -17,7 +17,7 @@ export const pickWords = {
   inWave: (number: string) => `In wave ${number}`,
   toDo: (open: number, picked: number) =>
     `${plural(open, 'pick')} to go${picked === 0 ? '' : `, ${quantity(picked)} done`}`,
-  short: (n: number) => `${quantity(n)} short`,
+  linesShort: (n: number) => `${plural(n, 'line')} short`,
   rowName: (product: string, place: string, unit: string | null) =>
     `${product} in ${place}${unit === null ? '' : `, ${unit}`}`,
   pickName: (row: string, consignment: string | null) =>

@@ -14,6 +14,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { visibleJobs } from '../job.ts'
 
 const Text = Type.String()
@@ -26,6 +27,7 @@ const ReplenishmentLine = named(
     partnerProductId: Uuid,
     partnerProductCode: Text,
     partnerProductName: Text,
+    serialTrackingMode: IntegerEnum(SerialTrackingMode),
     warehouseProductId: Uuid,
     warehouseLocationId: Uuid,
     warehouseLocationName: Text,
@@ -44,6 +46,7 @@ const ReplenishmentLine = named(
     toWarehouseLocationName: Text,
     quantity: Type.Number(),
     movedQuantity: Type.Number(),
+    openQuantity: Type.Number({ description: 'How much of it has not been moved.' }),
     availableQuantity: Type.Number({ description: 'How much of the row of stock is free now.' }),
   }),
 )
@@ -65,11 +68,12 @@ export const replenishmentLines = [
       return readPage(db, 'lines', query, {
         parent: { from: job, noun: 'Job' },
         columns: sql`r.id as replenishment_line_id, r.status, d.id as partner_product_id,
-          d.code as partner_product_code, d.name as partner_product_name, p.id as warehouse_product_id,
-          l.id as warehouse_location_id, l.name as warehouse_location_name, l.walking_order,
-          u.logistic_unit_number, u.sscc_number as "ssccNumber", p.batch, p.best_before_date, p.expiry_date,
-          p.packaging_date, p.production_date, p.sell_by_date, t.id as to_warehouse_location_id,
-          t.name as to_warehouse_location_name, r.quantity, r.moved_quantity, p.available_quantity`,
+          d.code as partner_product_code, d.name as partner_product_name, d.serial_tracking_mode,
+          p.id as warehouse_product_id, l.id as warehouse_location_id, l.name as warehouse_location_name,
+          l.walking_order, u.logistic_unit_number, u.sscc_number as "ssccNumber", p.batch,
+          p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
+          t.id as to_warehouse_location_id, t.name as to_warehouse_location_name, r.quantity,
+          r.moved_quantity, r.quantity - r.moved_quantity as open_quantity, p.available_quantity`,
         from: sql`replenishment_line r
           join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
           join warehouse_product p on p.organisation_id = r.organisation_id

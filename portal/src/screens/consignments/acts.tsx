@@ -81,11 +81,15 @@ const hasToReceive = ({ type, status, products }: Consignment) =>
   status === ConsignmentStatus.ReadyToReceive &&
   products.some(({ receivedQuantity, expectedQuantity }) => receivedQuantity < expectedQuantity)
 
-/** Whether goods of it are still to be picked at the desk. What is short can no longer be picked. */
+/**
+ * Whether goods of it are still to be picked at the desk. Once something is picked and nothing more is
+ * allocated, it goes on without what is short.
+ */
 const hasToPick = ({ type, status, products }: Consignment) =>
   type === ConsignmentType.Outwards &&
   status === ConsignmentStatus.ReadyToPick &&
-  products.some(({ allocatedQuantity }) => allocatedQuantity > 0)
+  (products.some(({ allocatedQuantity }) => allocatedQuantity > 0) ||
+    (products.length > 0 && products.every(({ pickedQuantity }) => pickedQuantity === 0)))
 
 /** The screen where goods are still to be received or picked. */
 function deskOf(consignment: Consignment): { to: string; text: string } | undefined {

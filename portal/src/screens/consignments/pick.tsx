@@ -111,13 +111,13 @@ function whyNothing({ type, status }: Consignment): string {
 /** How much there is to do, what is short, and the wave that picks it. */
 function Progress({ consignment: { products }, stock: { allocations, jobId, jobNumber } }: PickingProps) {
   const open = allocations.filter(({ isPicked }) => !isPicked).length
-  const short = products.reduce((sum, { shortQuantity }) => sum + shortQuantity, 0)
+  const short = products.filter(({ shortQuantity }) => shortQuantity > 0).length
   return (
     <>
       {allocations.length > 0 && (
         <span className={styles.quiet}>{words.toDo(open, allocations.length - open)}</span>
       )}
-      {short > 0 && <Pill text={words.short(short)} tone="alert" />}
+      {short > 0 && <Pill text={words.linesShort(short)} tone="alert" />}
       {jobId !== null && jobNumber !== null && <Link to={`/jobs/${jobId}`}>{words.inWave(jobNumber)}</Link>}
     </>
   )

@@ -9,8 +9,10 @@ import { words as uiWords } from '../../../../ui/words.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { jobWords as words } from '../../words/jobs.ts'
+import { ConfirmMoves } from './confirm-moves.tsx'
 import { ConfirmWavePicks } from './confirm-picks.tsx'
 import type { Job } from './job.tsx'
+import { lineNaming, useOpenLines } from './replenishment-lines.tsx'
 import { useWavePicks, waveNaming } from './wave-picks.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
@@ -18,18 +20,18 @@ const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 type Act = 'start' | 'complete' | 'cancel' | 'confirm'
 
 /** The act that comes next. */
-const mainActOf = ({ kind, status }: Job): Act | undefined => {
+const mainActOf = ({ status }: Job): Act | undefined => {
   if (status === Draft || status === ReadyToStart) return 'start'
-  if (status !== InProgress) return undefined
-  return kind === 'wave' ? 'confirm' : 'complete'
+  return status === InProgress ? 'confirm' : undefined
 }
 
-const textOf: Readonly<Record<Act, string>> = {
-  start: words.start,
-  complete: words.complete,
-  cancel: words.cancelJob,
-  confirm: words.confirmPicks,
-}
+const textOf = (act: Act, { kind }: Job): string =>
+  ({
+    start: words.start,
+    complete: words.complete,
+    cancel: words.cancelJob,
+    confirm: kind === 'wave' ? words.confirmPicks : words.confirmMoves,
+  })[act]
 
 /** Whether the person may change jobs. */
 export const mayChangeJobs = (me: Me): boolean => hasScope(me, 'job') && kindOf(me) === 'staff'
@@ -57,7 +59,7 @@ export function JobActs({ job, ...selecting }: { job: Job } & Selecting) {
           {
             acts: others.map(other => ({
               id: other,
-              text: `${textOf[other]}…`,
+              text: `${textOf(other, job)}…`,
               isAlert: other === 'cancel',
               onAct: () => setAct(other),
             })),
@@ -67,7 +69,7 @@ export function JobActs({ job, ...selecting }: { job: Job } & Selecting) {
         <Button>{uiWords.more}</Button>
       </Menu>
       <Button kind="main" hint="M" onPress={() => setAct(main)}>
-        {textOf[main]}…
+        {textOf(main, job)}…
       </Button>
       {act === 'confirm' && <ConfirmDialog job={job} {...selecting} onClose={() => setAct(undefined)} />}
       {act !== undefined && act !== 'confirm' && (
@@ -89,7 +91,7 @@ function StatusDialog({ act, job, onClose }: DialogProps & { act: Exclude<Act, '
   const done = { start: words.started, complete: words.completed, cancel: words.cancelled }[act]
   return (
     <ActDialog
-      act={textOf[act]}
+      act={textOf(act, job)}
       method="put"
       path={
         job.kind === 'wave' ? '/v1/jobs/{jobId}/wave-pick/status' : '/v1/jobs/{jobId}/replenishment/status'
@@ -102,16 +104,22 @@ function StatusDialog({ act, job, onClose }: DialogProps & { act: Exclude<Act, '
   )
 }
 
-/** Confirms the selected picks or, without a selection, all that are open. */
-function ConfirmDialog({ job, selection, onSelect, onClose }: DialogProps & Selecting) {
+/** Confirms what is selected or, without a selection, all that is open. */
+const ConfirmDialog = (props: DialogProps & Selecting) =>
+  props.job.kind === 'wave' ? <ConfirmOfWave {...props} /> : <ConfirmOfReplenishment {...props} />
+
+const chosen = <Row,>(rows: readonly Row[], idOf: (row: Row) => string, selection: ReadonlySet<string>) => {
+  const selected = rows.filter(row => selection.has(idOf(row)))
+  return selected.length > 0 ? selected : rows
+}
+
+function ConfirmOfWave({ job, selection, onSelect, onClose }: DialogProps & Selecting) {
   const picks = useWavePicks(job.jobId).data?.picks ?? []
-  const selected = picks.filter(pick => selection.has(waveNaming.idOf(pick)))
-  return (
-    <ConfirmWavePicks
-      job={job}
-      rows={selected.length > 0 ? selected : picks}
-      onClose={onClose}
-      onDone={() => onSelect(new Set())}
-    />
-  )
+  const rows = chosen(picks, waveNaming.idOf, selection)
+  return <ConfirmWavePicks {...{ job, rows, onClose }} onDone={() => onSelect(new Set())} />
+}
+
+function ConfirmOfReplenishment({ job, selection, onSelect, onClose }: DialogProps & Selecting) {
+  const rows = chosen(useOpenLines(job.jobId), lineNaming.idOf, selection)
+  return <ConfirmMoves {...{ job, rows, onClose }} onDone={() => onSelect(new Set())} />
 }

@@ -43,6 +43,7 @@ export function Screen() {
     queryKey: ['/v1/jobs/{jobId}', { path: { jobId: id } }],
     queryFn: ({ signal }) => readJob(id, signal),
   })
+  const onSelectOpen = mayAct && job.status === JobStatus.InProgress ? onSelect : undefined
   return (
     <Page
       heading={job.jobNumber}
@@ -65,14 +66,11 @@ export function Screen() {
     >
       {job.kind === 'wave' ? (
         <>
-          <Picks
-            {...{ job, selection }}
-            onSelect={mayAct && job.status === JobStatus.InProgress ? onSelect : undefined}
-          />
+          <Picks {...{ job, selection }} onSelect={onSelectOpen} />
           <Orders {...{ job, mayAct }} />
         </>
       ) : (
-        <ReplenishmentLines jobId={job.jobId} />
+        <ReplenishmentLines jobId={job.jobId} selection={selection} onSelect={onSelectOpen} />
       )}
     </Page>
   )
