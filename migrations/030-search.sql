@@ -29,3 +29,8 @@ create index administration_entry_of_request on administration_entry (organisati
 create index consignment_import_of_request on consignment_import (organisation_id, request_id)
   where status in (2, 4);
 create index webhook_delivery_of_event on webhook_delivery (organisation_id, event_id);
+
+-- What expires, or is best before, by a day: a filter of the list of stock.
+create index warehouse_product_expires on warehouse_product
+  (organisation_id, (least(expiry_date, best_before_date)))
+  where not is_depleted and least(expiry_date, best_before_date) is not null;

@@ -54,6 +54,10 @@ export function daysFromToday(text: string, timeZone: string): number {
 export const todayIn = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
 
+/** The day so many days from today in a zone, as the API writes days. */
+export const dayFromToday = (days: number, timeZone: string): string =>
+  new Date(Date.parse(todayIn(timeZone)) + days * 86_400_000).toISOString().slice(0, 10)
+
 const longFormat = perLocale(
   tag =>
     new Intl.DateTimeFormat(tag, {

@@ -139,6 +139,24 @@ test('whoever only reads sees no act, and every screen is accessible when empty'
   assertNoFaults(visitor)
 })
 
+test('what expires soon is listed with two clicks', options, async () => {
+  const expiryDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+  const productId = await world.product('YOGHURT', { expiryUsage: 2 })
+  await world.stored(5, { productId, expiryDate })
+  await world.stored(5, { productId, expiryDate: '2099-01-01', warehouseLocationId: world.locations.A2 })
+  const visitor = await visit('/inventory')
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('menuitem', { name: 'Within 30 days' }).click()
+  await page.getByRole('button', { name: 'Near expiry: Within 30 days' }).waitFor()
+  await page.getByRole('status').getByText('1 of 1').waitFor()
+  assert.equal(visitor.clicks, 2)
+  await page.getByRole('link', { name: 'YOGHURT in A-01' }).waitFor()
+  assert.match(page.url(), /ExpiryTo=\d{4}-\d\d-\d\d/)
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
 test('a search by keys alone opens what it finds', options, async () => {
   const visitor = await visit('/')
   const { page } = visitor

@@ -3745,7 +3745,7 @@ export interface paths {
         };
         /**
          * List stock
-         * @description An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in the order of their creation. Filters of product, dangerous goods, batch and hold list an entry if one of its products matches, and show only its matching products; the sums of a unit always include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and the same request always gets the same response. A token that belongs to a client sees its own stock.
+         * @description An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in the order of their creation. Filters of product, dangerous goods, batch, dates and hold list an entry if one of its products matches, and show only its matching products; the sums of a unit always include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and the same request always gets the same response. A token that belongs to a client sees its own stock.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -48209,6 +48209,8 @@ export interface operations {
                  *     - `3` Return: It was returned.
                  */
                 HoldKind?: components["schemas"]["HoldKind"];
+                /** @description Its expiry date or best-before date is on this day or earlier. */
+                ExpiryTo?: string;
                 /** @description Stock as of this instant: what had happened by then. Not in the future; default now. */
                 AsOfUtc?: string;
                 /** @description Only what had been recorded by this instant. Not in the future; default now. */

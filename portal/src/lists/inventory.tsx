@@ -7,6 +7,7 @@ import type { Filter } from '../../../ui/FilterBar.tsx'
 import { LocalDay } from '../../../ui/LocalTime.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
+import { dayFromToday } from '../../../ui/time.ts'
 import type { RowOf } from '../api.ts'
 import { kindOf, type Me } from '../me.ts'
 import { Link } from '../router.tsx'
@@ -130,8 +131,20 @@ export const holdKindOptions = Object.values(HoldKind).map(kind => ({
   text: words.holdKindOf(kind),
 }))
 
+/** How many days ahead people look for what expires. */
+const daysAhead = [0, 7, 30, 60, 90, 180] as const
+
 const useFilters = (me: Me): readonly Filter[] => [
   ...usePlaceFilters(me),
+  {
+    name: 'ExpiryTo',
+    label: words.nearExpiry,
+    kind: 'choice',
+    options: daysAhead.map(days => ({
+      value: dayFromToday(days, me.organisation.timezoneId),
+      text: words.withinDays(days),
+    })),
+  },
   {
     name: 'HoldKind',
     label: words.holdKind,

@@ -31,6 +31,8 @@ export const stockWords = {
   unit: 'Unit',
   batch: 'Batch',
   expiry: 'Expiry',
+  nearExpiry: 'Near expiry',
+  withinDays: (days: number) => (days === 0 ? 'Today or past' : `Within ${plural(days, 'day')}`),
   bestBefore: 'Best before',
   received: 'Received',
   onHand: 'On hand',

@@ -6,7 +6,16 @@ import { empty, sql } from '../../platform/database/db.ts'
 import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import {
+  IntegerEnum,
+  named,
+  nullable,
+  PlainDate,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { HoldKind } from '../../vocabulary/stock.ts'
 import { resolveAsOf } from '../as-of/as-of.ts'
@@ -38,6 +47,10 @@ const listQuery = pageQuery({
     Type.String({ maxLength: 200, description: 'Exactly this batch, regardless of case.' }),
   ),
   HoldKind: Type.Optional(IntegerEnum(HoldKind)),
+  ExpiryTo: Type.Optional({
+    ...PlainDate,
+    description: 'Its expiry date or best-before date is on this day or earlier.',
+  }),
   AsOfUtc: Type.Optional({
     ...UtcTime,
     description: 'Stock as of this instant: what had happened by then. Not in the future; default now.',
@@ -59,6 +72,7 @@ const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
   hazardCategoryId: query.DgHazardCategoryId,
   batch: query.Batch || undefined,
   holdKind: query.HoldKind,
+  expiryTo: query.ExpiryTo,
   searchText: query.SearchText || undefined,
   includeDepleted: query.IncludeDepleted ?? false,
 })
@@ -129,10 +143,10 @@ export const inventory = [
     summary: 'List stock',
     description:
       'An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in ' +
-      'the order of their creation. Filters of product, dangerous goods, batch and hold list an entry if ' +
-      'one of its products matches, and show only its matching products; the sums of a unit always ' +
-      'include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and the same ' +
-      'request always gets the same response. A token that belongs to a client sees its own stock.',
+      'the order of their creation. Filters of product, dangerous goods, batch, dates and hold list an ' +
+      'entry if one of its products matches, and show only its matching products; the sums of a unit ' +
+      'always include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and ' +
+      'the same request always gets the same response. A token that belongs to a client sees its own stock.',
     query: listQuery,
     response: json(pageOf('inventory', InventoryEntry)),
     async handle({ db, actor, query }) {

@@ -157,6 +157,7 @@ interface ReferenceRow {
   text: string
   code: string
   expiry: string | null
+  expires: string | null
 }
 
 const readReferenceRows = () =>
@@ -164,6 +165,7 @@ const readReferenceRows = () =>
     select p.id, coalesce(p.logistic_unit_id, p.id) as entry, p.on_hand_quantity = 0 as is_depleted,
       p.partner_id, p.product_id, l.warehouse_id, l.id as location_id, l.warehouse_zone_id as zone_id,
       u.id as unit_id, u.sscc_number as sscc, p.batch, h.kind as hold_kind, d.code, p.expiry_date as expiry,
+      least(p.expiry_date, p.best_before_date) as expires,
       array(select dg_hazard_class_id::text from product_dg_hazard_class where product_id = d.id) as classes,
       array(select dg_hazard_category_id::text from product_dg_hazard_class where product_id = d.id
         and dg_hazard_category_id is not null) as categories,
@@ -190,6 +192,8 @@ const filters: Filter[] = [
   ['LogisticUnitId', mixed, row => row.unitId === mixed],
   ['LogisticUnitId', moved, row => row.unitId === moved],
   ['Batch', 'b7', row => row.batch?.toLowerCase() === 'b7'],
+  ['ExpiryTo', '2027-01-01', row => row.expires !== null && row.expires <= '2027-01-01'],
+  ['ExpiryTo', '2026-12-31', row => row.expires !== null && row.expires <= '2026-12-31'],
   ['HoldKind', '1', row => row.holdKind === 1],
   ['HoldKind', '2', row => row.holdKind === 2],
   ...['paint', 'LUE PA', 'lot-12', '0001', '9412', 'ap', 'l', 'nothing'].map(

@@ -17,6 +17,8 @@ export interface InventoryFilters {
   /** exactly this batch, regardless of case */
   batch?: string | undefined
   holdKind?: HoldKind | undefined
+  /** the last day on which it may expire or be best before, YYYY-MM-DD */
+  expiryTo?: string | undefined
   /** part of a product's code, name or barcode, or of a batch or an SSCC */
   searchText?: string | undefined
   /** also list stock of which nothing is left */
@@ -92,9 +94,12 @@ export const searchedUnits = (organisationId: string, text: string): Sql => sql`
   from logistic_unit f where f.organisation_id = ${organisationId}
     and ${contains(sql`f.search_text`, text)} and strpos(f.sscc_number, ${text}) > 0`
 
-/** Conditions on the batch and hold of a row of stock `s`. */
-const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilters): Sql =>
+/**
+ * Conditions on the batch, dates and hold of a row of stock `s`. The earlier date is written as in its index.
+ */
+const ofRow = (organisationId: string, { batch, holdKind, expiryTo }: InventoryFilters): Sql =>
   andAll([
+    expiryTo !== undefined && sql`least(s.expiry_date, s.best_before_date) <= ${expiryTo}::date`,
     batch !== undefined && sql`lower(s.batch) = lower(${batch})`,
     holdKind !== undefined &&
       sql`s.inventory_hold_id = any(array(select x.id from inventory_hold x
@@ -108,7 +113,7 @@ const batchAndHold = (organisationId: string, { batch, holdKind }: InventoryFilt
 export function rowConditions(organisationId: string, filters: InventoryFilters): Sql {
   const { searchText } = filters
   return sql`${productConditions(organisationId, filters, sql`s.product_id`)}
-    ${batchAndHold(organisationId, filters)}
+    ${ofRow(organisationId, filters)}
     ${
       searchText === undefined
         ? empty

@@ -23,8 +23,8 @@ export function findEntries(
   filters: InventoryFilters,
   page: PageRequest,
 ): EntryQuery {
-  const { batch, holdKind, searchText } = filters
-  if (batch !== undefined || holdKind !== undefined)
+  const { batch, holdKind, expiryTo, searchText } = filters
+  if (batch !== undefined || holdKind !== undefined || expiryTo !== undefined)
     return countedEntries(entriesByRows(organisationId, filters), page)
   if (searchText !== undefined) return findByText(organisationId, filters, searchText, page)
   if (dangerousProducts(organisationId, filters) !== undefined)

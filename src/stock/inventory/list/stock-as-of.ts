@@ -47,9 +47,12 @@ function pastPlaceConditions(
     ${locationId === undefined ? empty : sql`and b.warehouse_location_id = ${locationId}`}`
 }
 
-/** Joins a balance `b` to its row of stock `s`, which only a filter of batch, hold or text needs. */
-const joinStockRow = (organisationId: string, { batch, holdKind, searchText }: InventoryFilters): Sql =>
-  batch === undefined && holdKind === undefined && searchText === undefined
+/** Joins a balance `b` to its row of stock `s`, which only a filter of batch, date, hold or text needs. */
+const joinStockRow = (
+  organisationId: string,
+  { batch, holdKind, expiryTo, searchText }: InventoryFilters,
+): Sql =>
+  [batch, holdKind, expiryTo, searchText].every(filter => filter === undefined)
     ? sql`cross join lateral (select b.product_id) s`
     : sql`join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id`
 
