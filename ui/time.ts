@@ -87,6 +87,9 @@ export const hoursAgo = (hours: number): string =>
 /** How many hours ago an instant was, to the nearest one. */
 export const hoursSince = (text: string): number => Math.round((Date.now() - Date.parse(text)) / 3_600_000)
 
+/** This instant, as the API writes it. */
+export const now = (): string => new Date().toISOString()
+
 /** An instant as a date-time field has it, in the reader's zone: `2026-06-30T17:00`. */
 export function toField(text: string): string {
   const time = new Date(text)

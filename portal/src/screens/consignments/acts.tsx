@@ -18,6 +18,7 @@ import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import type { Consignment } from './consignment.tsx'
 import { type MoreAct, MoreDialog, moreActsOf } from './more-acts.tsx'
+import { mayPrint, PrintDialog } from './print-dialog.tsx'
 
 type Status = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
 type Priority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
@@ -33,6 +34,7 @@ export function ConsignmentActs({
   const go = useGo()
   const [target, setTarget] = useState<Status>()
   const [moreAct, setMoreAct] = useState<MoreAct>()
+  const [isPrinting, setPrinting] = useState(false)
   const { type, status } = consignment
   const mayAct = hasScope(me, 'consignment') && kindOf(me) === 'staff'
   const next = mayAct ? nextStatus(type, status) : undefined
@@ -41,6 +43,7 @@ export function ConsignmentActs({
   useKeys({
     ...(next === undefined ? {} : { m: goOn }),
     ...(mayAct ? { n: onAddNote } : {}),
+    ...(mayPrint(me) ? { p: () => setPrinting(true) } : {}),
   })
   if (!mayAct) return null
   return (
@@ -55,6 +58,11 @@ export function ConsignmentActs({
       >
         <Button>{uiWords.more}</Button>
       </Menu>
+      {mayPrint(me) && (
+        <Button hint="P" onPress={() => setPrinting(true)}>
+          {words.print}
+        </Button>
+      )}
       {desk !== undefined && (
         <LinkButton to={desk.to} hint="M">
           {desk.text}
@@ -68,6 +76,7 @@ export function ConsignmentActs({
       {moreAct !== undefined && (
         <MoreDialog act={moreAct} consignment={consignment} onClose={() => setMoreAct(undefined)} />
       )}
+      {isPrinting && <PrintDialog consignment={consignment} onClose={() => setPrinting(false)} />}
       {target !== undefined && (
         <MoveDialog consignment={consignment} to={target} onClose={() => setTarget(undefined)} />
       )}

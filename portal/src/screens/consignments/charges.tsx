@@ -2,64 +2,136 @@
 // without the scope.
 
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
 import { amount, quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
-import { read } from '../../api.ts'
-import { hasScope, useMe } from '../../me.ts'
+import { type Got, read } from '../../api.ts'
+import { hasScope, kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
+import { chargeWords } from '../../words/charges.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
+import { AddCharge, Explanation, InclusionDialog } from './charge-dialogs.tsx'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 
-export function Charges({ consignment: { id: consignmentId } }: { consignment: Consignment }) {
-  const mayRead = hasScope(useMe(), 'financial.read')
+type Charges = Got<'/v1/consignments/{consignmentId}/charges'>
+type Charge = (Charges['clientActivityCharges'] | Charges['clientFreightCharges'])[number] & { kind: string }
+type Open = 'add' | 'explain' | Charge
+
+/** The charges of three kinds in one list. */
+const listOf = (charges: Charges): readonly Charge[] => [
+  ...charges.clientActivityCharges.map(one => ({ ...one, kind: words.work })),
+  ...charges.clientFreightCharges.map(one => ({ ...one, kind: words.freight })),
+  ...charges.carrierFreightCharges.map(one => ({ ...one, kind: words.carrierFreight })),
+]
+
+const nameOf = ({ particulars, activityName, kind }: Charge) => particulars ?? activityName ?? kind
+
+export function Charges({ consignment }: { consignment: Consignment }) {
+  const { id: consignmentId, status, carrierId } = consignment
+  const me = useMe()
+  const mayRead = hasScope(me, 'financial.read')
+  const isStaff = kindOf(me) === 'staff'
+  const mayChange = isStaff && hasScope(me, 'financial') && status !== ConsignmentStatus.Closed
+  const [open, setOpen] = useState<Open>()
   const { data, isError } = useQuery({
     ...read('/v1/consignments/{consignmentId}/charges', { path: { consignmentId } }),
     enabled: mayRead,
   })
   if (!mayRead) return null
-  const charges = [
-    ...(data?.clientActivityCharges ?? []).map(one => ({ ...one, kind: words.work })),
-    ...(data?.clientFreightCharges ?? []).map(one => ({ ...one, kind: words.freight })),
-    ...(data?.carrierFreightCharges ?? []).map(one => ({ ...one, kind: words.carrierFreight })),
-  ].filter(({ isEffective }) => isEffective)
-  const state = regionStateOf(isError, data && charges)
-  const margin = data?.freightMargin
+  // What is not billed matters only to whoever may change that.
+  const charges = data && listOf(data).filter(({ isEffective }) => isEffective || isStaff)
+  const state = regionStateOf(isError, charges)
+  const dialog = { consignmentId, onClose: () => setOpen(undefined) }
   return (
     <Region
       heading={words.charges}
       state={state}
-      summary={data?.isByExpected && charges.length > 0 ? words.byExpected : undefined}
+      summary={data?.isByExpected && charges?.length ? words.byExpected : undefined}
+      acts={isStaff && <RegionActs mayAdd={mayChange} onOpen={setOpen} />}
     >
       {state === 'empty' ? (
         <Nothing text={words.noCharges} />
       ) : (
-        <SmallTable
-          label={words.charges}
-          heads={[
-            { text: words.chargedFor },
-            { text: words.kind },
-            { text: words.quantity, isAtEnd: true },
-            { text: words.rate, isAtEnd: true },
-            { text: words.amount, isAtEnd: true },
-          ]}
-          rows={charges.map(charge => ({
-            id: charge.id,
-            cells: [
-              charge.particulars ?? charge.activityName ?? words.nothing,
-              charge.kind,
-              quantity(charge.metricValue),
-              amount(charge.chargeRate),
-              amount(charge.amountExclTax),
-            ],
-          }))}
-        />
+        <ChargeTable charges={charges ?? []} onOpen={mayChange ? setOpen : undefined} />
       )}
-      {margin?.marginExclTax != null && (
-        <p className={`${styles.foot} ${margin.isBelowThreshold ? styles.alert : ''}`}>
-          {words.margin(amount(margin.marginExclTax))}
-        </p>
-      )}
+      <Margin margin={data?.freightMargin} />
+      {open === 'add' && <AddCharge {...dialog} hasCarrier={carrierId !== null} />}
+      {open === 'explain' && <Explanation {...dialog} />}
+      {typeof open === 'object' && <InclusionDialog {...dialog} charge={{ ...open, name: nameOf(open) }} />}
     </Region>
   )
 }
+
+const RegionActs = ({ mayAdd, onOpen }: { mayAdd: boolean; onOpen: (open: Open) => void }) => (
+  <>
+    <Button kind="quiet" onPress={() => onOpen('explain')}>
+      {chargeWords.explain}
+    </Button>
+    {mayAdd && <Button onPress={() => onOpen('add')}>{chargeWords.add}</Button>}
+  </>
+)
+
+/** The freight margin. The service tells it only to the organisation's own people. */
+function Margin({ margin }: { margin: Charges['freightMargin'] | undefined }) {
+  if (margin?.marginExclTax == null) return null
+  return (
+    <p className={`${styles.foot} ${margin.isBelowThreshold ? styles.alert : ''}`}>
+      {words.margin(amount(margin.marginExclTax))}
+    </p>
+  )
+}
+
+function ChargeTable({
+  charges,
+  onOpen,
+}: {
+  charges: readonly Charge[]
+  /** absent: nobody may say what is billed */
+  onOpen: ((charge: Charge) => void) | undefined
+}) {
+  return (
+    <SmallTable
+      label={words.charges}
+      heads={[
+        { text: words.chargedFor },
+        { text: words.kind },
+        { text: words.quantity, isAtEnd: true },
+        { text: words.rate, isAtEnd: true },
+        { text: words.amount, isAtEnd: true },
+        ...(onOpen === undefined ? [] : [{ text: chargeWords.acts }]),
+      ]}
+      rows={charges.map(charge => ({
+        id: charge.id,
+        cells: [
+          charge.isEffective ? (
+            nameOf(charge)
+          ) : (
+            <span key="name" className={styles.quiet}>
+              <s>{nameOf(charge)}</s> {chargeWords.isExcluded}
+            </span>
+          ),
+          charge.kind,
+          quantity(charge.metricValue),
+          amount(charge.chargeRate),
+          amount(charge.amountExclTax),
+          ...(onOpen === undefined ? [] : [<Inclusion key="acts" {...{ charge, onOpen }} />]),
+        ],
+      }))}
+    />
+  )
+}
+
+const Inclusion = ({ charge, onOpen }: { charge: Charge; onOpen: (charge: Charge) => void }) => (
+  <span className={styles.rowActs}>
+    <Button
+      kind="quiet"
+      label={(charge.isEffective ? chargeWords.excludeOf : chargeWords.includeOf)(nameOf(charge))}
+      onPress={() => onOpen(charge)}
+    >
+      {charge.isEffective ? chargeWords.exclude : chargeWords.include}
+    </Button>
+  </span>
+)

@@ -1,21 +1,27 @@
 // Region Notes, with the form that adds one.
 
 import { useState } from 'react'
+import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
+import { FileField } from '../../../../ui/FileField.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
+import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { send } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
+import { faultOfFile, uploadOf } from '../../files.ts'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
+import { reasonsOf } from '../../rehearse.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
+import { NoteFiles } from './note-files.tsx'
 
 export function Notes({
-  consignment: { id, notes },
+  consignment: { id, notes, status },
   isAdding,
   setAdding,
 }: {
@@ -25,6 +31,7 @@ export function Notes({
 }) {
   const me = useMe()
   const mayAdd = hasScope(me, 'consignment') && kindOf(me) === 'staff'
+  const isClosed = status === ConsignmentStatus.Closed
   return (
     <Region
       heading={words.notes}
@@ -43,11 +50,8 @@ export function Notes({
         <Nothing text={words.noNotes} />
       ) : (
         <Rows>
-          {notes.map(({ id: noteId, note, displayOnPrintOut }) => (
-            <li key={noteId} data-id={noteId}>
-              <span>{note}</span>
-              <span className={styles.quiet}>{displayOnPrintOut ? words.onPapers : words.notOnPapers}</span>
-            </li>
+          {notes.map(note => (
+            <NoteRow key={note.id} {...{ consignmentId: id, note }} isFixed={!mayAdd || isClosed} />
           ))}
         </Rows>
       )}
@@ -55,15 +59,55 @@ export function Notes({
   )
 }
 
+interface NoteProps {
+  consignmentId: string
+  note: Consignment['notes'][number]
+}
+
+/** A note with its files. Of one that is fixed nobody may change whether papers have it. */
+const NoteRow = ({ consignmentId, note, isFixed }: NoteProps & { isFixed: boolean }) => (
+  <li data-id={note.id}>
+    <div>
+      {note.note}
+      {note.attachmentCount > 0 && <NoteFiles consignmentId={consignmentId} noteId={note.id} />}
+    </div>
+    {isFixed ? (
+      <span className={styles.quiet}>{note.displayOnPrintOut ? words.onPapers : words.notOnPapers}</span>
+    ) : (
+      <PrintedSwitch consignmentId={consignmentId} note={note} />
+    )}
+  </li>
+)
+
+/** Says at once whether documents have a note. */
+function PrintedSwitch({ consignmentId, note: { id: consignmentNoteId, displayOnPrintOut } }: NoteProps) {
+  const [isPrinted, setPrinted] = useState(displayOnPrintOut)
+  async function change(wanted: boolean): Promise<void> {
+    setPrinted(wanted)
+    try {
+      await send('put', '/v1/consignments/{consignmentId}/notes/{consignmentNoteId}/display-on-printout', {
+        path: { consignmentId, consignmentNoteId },
+        body: { displayOnPrintOut: wanted },
+      })
+    } catch (error) {
+      setPrinted(!wanted)
+      notify({ text: reasonsOf(error).join(' '), isAlert: true })
+    }
+    await readAgain('/v1/consignments/{consignmentId}')
+  }
+  return <SwitchField label={words.printOnPapers} isOn={isPrinted} onChange={wanted => void change(wanted)} />
+}
+
 function NewNote({ consignmentId, onClose }: { consignmentId: string; onClose: () => void }) {
   const [note, setNote] = useState('')
-  const [displayOnPrintOut, setPrinted] = useState(false)
+  const [displayOnPrintOut, setDisplayed] = useState(false)
+  const [files, setFiles] = useState<readonly File[]>([])
   const [faults, setFaults] = useState(faultsOf(undefined))
   async function save(): Promise<void> {
     try {
       await send('post', '/v1/consignments/{consignmentId}/notes', {
         path: { consignmentId },
-        body: { note, displayOnPrintOut },
+        body: { note, displayOnPrintOut, attachments: await Promise.all(files.map(uploadOf)) },
       })
     } catch (error) {
       return setFaults(faultsOf(error))
@@ -89,16 +133,14 @@ function NewNote({ consignmentId, onClose }: { consignmentId: string; onClose: (
         maxLength={4_000}
         fault={faults.at('note') ?? faults.other}
       />
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          role="switch"
-          checked={displayOnPrintOut}
-          aria-checked={displayOnPrintOut}
-          onChange={event => setPrinted(event.target.checked)}
-        />
-        {words.printOnPapers}
-      </label>
+      <FileField
+        label={words.files}
+        help={words.filesHelp}
+        isMany
+        onChange={setFiles}
+        fault={files.map((_, i) => faultOfFile(faults, `attachments[${i}]`)).find(Boolean)}
+      />
+      <SwitchField label={words.printOnPapers} isOn={displayOnPrintOut} onChange={setDisplayed} />
       <div className={styles.formActs}>
         <Button kind="main" type="submit">
           {words.saveNote}

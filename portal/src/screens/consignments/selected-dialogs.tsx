@@ -6,7 +6,6 @@ import {
   ConsignmentStatus,
   JobStatusFilter,
   JobType,
-  PrinterAvailability,
   PrintType,
   type Schemas,
 } from '../../../../client/src/waybill.ts'
@@ -18,6 +17,7 @@ import { useMe } from '../../me.ts'
 import { useCarriers } from '../../suggestions.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { consignmentPaths } from './consignment-paths.ts'
+import { usePrinters } from './print-dialog.tsx'
 
 export const bulkPath = '/v1/consignments/bulk'
 const Refused = 3
@@ -196,12 +196,10 @@ const papers = [
 ] as const
 
 function PrintDialog(props: DialogProps) {
-  const { data } = useQuery(read('/v1/printer-bridges/printer/options'))
+  const { printers, usual } = usePrinters(PrintType.Document)
   const [document, setDocument] = useState<(typeof papers)[number]>(papers[0])
   const [chosen, setChosen] = useState('')
-  const printers = data?.printers.filter(({ type }) => type === PrintType.Document) ?? []
-  const isOnline = ({ status }: { status: number }) => status === PrinterAvailability.Online
-  const printerId = chosen || (printers.find(isOnline) ?? printers[0])?.id || ''
+  const printerId = chosen || usual
   return (
     <BulkDialog
       act={words.print}
@@ -219,14 +217,14 @@ function PrintDialog(props: DialogProps) {
             options={papers.map(value => ({ value, text: words.document[`${value}-pdf`] }))}
             fault={faults.at('values.document')}
           />
-          {data !== undefined && printers.length === 0 ? (
+          {printers?.length === 0 ? (
             <p>{words.noPrinter}</p>
           ) : (
             <SelectField
               label={words.printer}
               value={printerId}
               onChange={setChosen}
-              options={printers.map(({ id, name }) => ({ value: id, text: name }))}
+              options={(printers ?? []).map(({ id, name }) => ({ value: id, text: name }))}
               fault={faults.at('values.printerId')}
             />
           )}

@@ -2,13 +2,15 @@
 
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { Field, SelectField } from '../../../../ui/Field.tsx'
+import { SelectField } from '../../../../ui/Field.tsx'
+import { FileField } from '../../../../ui/FileField.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { readFile, send } from '../../api.ts'
+import { base64Of } from '../../files.ts'
 import { save } from '../../frame/export-rows.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
@@ -47,19 +49,14 @@ export function Screen() {
           onChange={setWarehouse}
           options={warehouses.map(({ code, name }) => ({ value: code, text: name }))}
         />
-        <Field label={words.file}>
-          {control => (
-            <input
-              {...control}
-              type="file"
-              accept=".csv,text/csv"
-              onChange={({ target }) => {
-                setFile(target.files?.[0])
-                setOutcome(undefined)
-              }}
-            />
-          )}
-        </Field>
+        <FileField
+          label={words.file}
+          accept=".csv,text/csv"
+          onChange={([chosen]) => {
+            setFile(chosen)
+            setOutcome(undefined)
+          }}
+        />
         <SwitchField label={words.createLocations} isOn={createLocations} onChange={setCreate} />
         <div className={styles.formActs}>
           <Button isDisabled={file === undefined} onPress={() => void post(true)}>
@@ -119,9 +116,4 @@ async function downloadTemplate(): Promise<void> {
   } catch (error) {
     notify({ text: reasonsOf(error).join(' '), isAlert: true })
   }
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
 }

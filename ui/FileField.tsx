@@ -1,0 +1,28 @@
+// A field for files.
+
+import { Field, type FieldProps } from './Field.tsx'
+
+/** A field for a file or, with `isMany`, for several. */
+export const FileField = ({
+  accept,
+  isMany = false,
+  onChange,
+  ...field
+}: Omit<FieldProps, 'children'> & {
+  /** the types that are offered, as a browser knows them */
+  accept?: string
+  isMany?: boolean
+  onChange: (files: readonly File[]) => void
+}) => (
+  <Field {...field}>
+    {control => (
+      <input
+        {...control}
+        type="file"
+        accept={accept}
+        multiple={isMany}
+        onChange={({ target }) => onChange([...(target.files ?? [])])}
+      />
+    )}
+  </Field>
+)
