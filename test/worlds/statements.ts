@@ -12,6 +12,7 @@ import { reports } from './statements/reports.ts'
 import { serials } from './statements/serials.ts'
 import { shortages } from './statements/shortages.ts'
 import { stockRows } from './statements/stock-rows.ts'
+import { storage } from './statements/storage.ts'
 import type { World } from './world.ts'
 
 /** Compares one thing that the service says with the notebook, and fails if they differ. */
@@ -32,4 +33,5 @@ export const atTheEnd: readonly Statement[] = [
   holds,
   asOf,
   reports,
+  storage,
 ]
