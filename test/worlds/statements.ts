@@ -2,6 +2,7 @@
 // `statements/` and a line here.
 
 import { asOf } from './statements/as-of.ts'
+import { books, unbilledWork } from './statements/books.ts'
 import { charges } from './statements/charges.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
 import { consignmentList } from './statements/consignment-list.ts'
@@ -34,4 +35,6 @@ export const atTheEnd: readonly Statement[] = [
   asOf,
   reports,
   storage,
+  books,
+  unbilledWork,
 ]

@@ -155,4 +155,12 @@ export const themes: readonly Theme[] = [
       ...[['reopen a bill'], ['reopen a receipt'], ['unreceive'], come, ['finish a receipt'], ['bill']],
     ],
   },
+  {
+    name: 'what was billed is sent, and some of it is given back',
+    steps: [
+      ...[['announce'], ['receive all', 'receive'], ['charge by hand'], ['leave out a charge']],
+      ...[['finish a receipt'], ['bill'], ['credit'], ['schedule'], ['approve'], ['reopen a bill']],
+      ...[['credit'], ['approve'], ['schedule'], ['charge by hand']],
+    ],
+  },
 ]

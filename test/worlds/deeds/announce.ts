@@ -143,6 +143,7 @@ async function announce(
       lines: [],
     },
     ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null },
+    ...{ byHand: [], leftOut: new Set<string>() },
   }
   for (const line of lines)
     consignment.lines.push({ ...line, consignment, id: detail.products[line.ordinal]?.id })

@@ -1,11 +1,15 @@
 // Prices change, and what was done is billed, and is not billed after all.
 
+import assert from 'node:assert/strict'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
-import type { Counted, Price, Service } from '../notebook/money.ts'
-import { Status } from '../notebook/orders.ts'
+import type { Booking } from '../notebook/books.ts'
+import { type Counted, centsFor, type Price, type Service } from '../notebook/money.ts'
+import { type Bill, type Consignment, Status } from '../notebook/orders.ts'
 import { agreeOn, priceOf } from '../prices.ts'
-import { billOf } from '../statements/charges.ts'
+import { wordsOfTransaction } from '../statements/books.ts'
+import { billOf, chargesOf, owedNow, rowsOf } from '../statements/charges.ts'
+import type { Row } from '../statements/read-stock.ts'
 import { ask, say, type World } from '../world.ts'
 
 const counted: readonly [Counted, ...Counted[]] = [
@@ -61,7 +65,9 @@ async function bill(world: World, choices: Choices): Promise<void> {
   else await ask(world, 'post', '/v1/consignments/close', { consignmentIds: chosen.map(({ id }) => id) })
   for (const [i, consignment] of chosen.entries()) {
     consignment.status = Status.Closed
-    consignment.bill = bills[i] ?? null
+    const made = bills[i] as Bill
+    consignment.bill = made
+    world.notebook.books.bill(consignment, made)
   }
 }
 
@@ -75,12 +81,127 @@ async function reopen(world: World, choices: Choices): Promise<void> {
   const consignment = choices.among(closed, ({ tag }) => tag)
   if (consignment === undefined) return
   say(world, `reopen ${consignment.number}`)
-  await ask(world, 'put', `/v1/consignments/${consignment.id}/reopen`)
+  const isRefused = notebook.books.isSent(consignment)
+  const mayBe = isRefused ? ['invalid', 'state', 'wrong_status'] : []
+  const answer = await ask(world, 'put', `/v1/consignments/${consignment.id}/reopen`, {}, { mayBe })
+  if (answer === null) return
+  assert.ok(!isRefused, `${consignment.number} was reopened, though its bill was sent`)
   Object.assign(consignment, { status: Status.Complete, bill: null })
+  notebook.books.takeBack(consignment)
+}
+
+/** A consignment of which the charges can still change. */
+function chargeable({ notebook }: World, choices: Choices): Consignment | undefined {
+  const open = Object.values(Status).filter(status => status !== Status.Closed && status !== Status.Void)
+  const all = [...notebook.atHand('outwards', open), ...notebook.atHand('inwards', open)]
+  return choices.among(all, ({ tag }) => tag)
+}
+
+/** Something is charged that no price is for. */
+async function chargeByHand(world: World, choices: Choices): Promise<void> {
+  const consignment = chargeable(world, choices)
+  if (consignment === undefined) return
+  const particulars = `Extra ${world.notebook.newNumber()}`
+  const [count, rate] = [1 + choices.below(9), (1 + choices.below(999)) / 100]
+  say(world, `charge ${count} at ${rate} by hand for ${consignment.number}`)
+  await ask(world, 'post', `/v1/consignments/${consignment.id}/charges/client-activity/adhoc`, {
+    ...{ particulars, chargeApplication: 1, metricValue: count, chargeRateExclTax: rate },
+    taxRateId: world.books.taxRateId,
+  })
+  const cents = centsFor(priceOf('items', rate), count, 0)
+  consignment.byHand.push({ what: `${particulars}, ${rate} each`, count, cents, isLeftOut: false })
+}
+
+/** A charge is left out, or is charged after all. */
+async function leaveOut(world: World, choices: Choices): Promise<void> {
+  const consignment = chargeable(world, choices)
+  if (consignment === undefined) return
+  const { owed } = owedNow(world, consignment)
+  const single = owed.filter(({ service, price }) => {
+    const alike = owed.filter(row => row.service === service && row.price.each === price.each)
+    return alike.length === 1
+  })
+  const row = choices.of(single)
+  if (row === undefined) return
+  const what = `${row.service.name}, ${row.price.each} each`
+  const isIncluded = consignment.leftOut.has(row.key)
+  say(world, `${isIncluded ? 'charge' : 'leave out'} ${what} of ${consignment.number}`)
+  const told = rowsOf(await chargesOf(world, consignment)).find(other => other.what === what)
+  assert.ok(told, `${consignment.number} is not charged ${what}`)
+  await ask(world, 'put', `/v1/consignments/${consignment.id}/charges/${told.id}`, { isIncluded })
+  if (isIncluded) consignment.leftOut.delete(row.key)
+  else consignment.leftOut.add(row.key)
+}
+
+/** What is owed goes on a schedule. */
+async function schedule(world: World): Promise<void> {
+  const { notebook, clientId } = world
+  const { books } = notebook
+  const open = books.open
+  if (open.length === 0) return
+  say(world, `put what is owed on a schedule: ${open.length} rows`)
+  const body = { partnerId: clientId, date: notebook.dayAt(Date.now()) }
+  const { partnerScheduleId } = await ask(world, 'post', '/v1/schedules', body)
+  const made = { id: partnerScheduleId, isApproved: false }
+  books.schedules.push(made)
+  for (const booking of open) booking.schedule = made
+}
+
+/** A schedule is sent, or is a draft again. */
+async function approve(world: World, choices: Choices): Promise<void> {
+  const { books } = world.notebook
+  const chosen = choices.of(books.schedules)
+  if (chosen === undefined) return
+  const status = chosen.isApproved ? 1 : 2
+  say(world, `${chosen.isApproved ? 'take back' : 'approve'} schedule ${books.schedules.indexOf(chosen) + 1}`)
+  await ask(world, 'put', `/v1/schedules/${chosen.id}/status`, { status })
+  chosen.isApproved = !chosen.isApproved
+}
+
+/** Some of what was billed is given back. */
+async function credit(world: World, choices: Choices): Promise<void> {
+  const { books } = world.notebook
+  const left = (booking: Booking) =>
+    books.bookings
+      .filter(({ creditOf, isVoid }) => creditOf === booking && !isVoid)
+      .reduce((all, { cents }) => all + cents, booking.cents)
+  const candidates = books.bookings.filter(one => !one.isVoid && one.creditOf === null && left(one) > 0)
+  const booking = choices.among(candidates, ({ consignment, what }) => `${consignment.tag} ${what}`)
+  if (booking === undefined) return
+  const { consignment, what } = booking
+  const cents = 1 + choices.below(left(booking))
+  say(world, `credit ${cents} cents of ${what} of ${consignment.number}`)
+  const id = await idOf(world, booking)
+  if (id === null) return
+  const particulars = `Sorry ${world.notebook.newNumber()}`
+  await ask(world, 'post', '/v1/schedule-transactions', {
+    ...{ creditOf: id, amountExclTax: cents / 100, particulars },
+  })
+  const day = world.notebook.dayAt(Date.now())
+  const given = { id: null, consignment, what: `${particulars}, ${-cents / 100} each`, cents: -cents, day }
+  books.bookings.push({ ...given, schedule: null, isVoid: false, creditOf: booking })
+}
+
+/** The id of a booking; null if others look like it. */
+async function idOf(world: World, booking: Booking): Promise<string | null> {
+  const path = `/v1/schedule-transactions?PageSize=500&ConsignmentId=${booking.consignment.id}`
+  const { scheduleTransactions } = await ask(world, 'get', path)
+  const isVoid = 3
+  const alike = scheduleTransactions.filter(
+    (row: Row) => row.status !== isVoid && wordsOfTransaction(row) === booking.what,
+  )
+  if (alike.length !== 1) return null
+  booking.id = alike[0].id
+  return booking.id
 }
 
 export const moneyKinds: DeedKind[] = [
   { name: 'agree on prices', often: 2, perform: agree },
   { name: 'bill', often: 4, perform: bill },
   { name: 'reopen a bill', often: 2, perform: reopen },
+  { name: 'charge by hand', often: 2, perform: chargeByHand },
+  { name: 'leave out a charge', often: 2, perform: leaveOut },
+  { name: 'schedule', often: 2, perform: schedule },
+  { name: 'approve', often: 2, perform: approve },
+  { name: 'credit', often: 2, perform: credit },
 ]

@@ -146,6 +146,7 @@ async function writeDown(
       lines: [],
     },
     ...{ isPickingConfirmed: false, returnOf: original, departures: 0, leftOn: null, bill: null },
+    ...{ byHand: [], leftOut: new Set<string>() },
   }
   assert.equal(detail.products.length, planned.length, 'the return has another number of lines')
   const open = [...planned]

@@ -62,6 +62,8 @@ type Counting = Omit<Part, 'pallets'> & { units: readonly string[] }
 export interface Owed {
   service: Service
   price: Price
+  /** tells it from the other rows of its consignment */
+  key: string
   count: number
   /** of how many parts, each rounded, it is the sum */
   parts: number
@@ -171,7 +173,7 @@ const measures: Record<Counted, (part: Part) => number | null> = {
 }
 
 /** What a service comes to, the parts that it takes, and why it leaves others that a price is for. */
-function chargeFor(service: Service, { type }: Consignment, parts: readonly Part[], fuel: number) {
+function chargeFor(list: PriceList, service: Service, { type }: Consignment, parts: readonly Part[]) {
   const owed: Owed[] = []
   const reasons = new Map<Part, number>()
   let left = parts
@@ -189,7 +191,9 @@ function chargeFor(service: Service, { type }: Consignment, parts: readonly Part
       const count = isOfWhole ? 1 : round6(sum)
       if (count <= 0) for (const part of row) reasons.set(part, NotPositive)
       if (count <= 0) continue
-      owed.push({ service, price, count, parts: row.length, fuel })
+      const product = service.isByProduct ? row[0]?.product.id : ''
+      const key = `${list.id} ${service.name} ${service.prices.indexOf(price)} ${product}`
+      owed.push({ service, price, key, count, parts: row.length, fuel: service.isFreight ? list.fuel : 0 })
       left = left.filter(part => !row.includes(part))
     }
   }
@@ -201,7 +205,7 @@ export function owedBy(consignment: Consignment, list: PriceList): { owed: Owed[
   const parts = partsOf(consignment)
   const charged = list.services.map(service => ({
     isFreight: service.isFreight,
-    ...chargeFor(service, consignment, parts, service.isFreight ? list.fuel : 0),
+    ...chargeFor(list, service, consignment, parts),
   }))
   const work = charged.filter(({ isFreight }) => !isFreight)
   const unpaid = parts

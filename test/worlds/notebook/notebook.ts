@@ -1,5 +1,6 @@
 // The notebook of a world: what a person who stood beside every deed would have written down.
 
+import { Books } from './books.ts'
 import { Floor } from './floor.ts'
 import type { Place, Product, Unit } from './goods.ts'
 import type { PriceList } from './money.ts'
@@ -10,6 +11,7 @@ const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
 
 export class Notebook {
   readonly floor = new Floor()
+  readonly books = new Books()
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []

@@ -36,6 +36,10 @@ export interface Consignment {
   leftOn: string | null
   /** what was billed when it was closed last; null while it is open */
   bill: Bill | null
+  /** what somebody charged by hand */
+  byHand: BillRow[]
+  /** the charges that somebody left out */
+  leftOut: Set<string>
 }
 
 /** A row of a bill. */
@@ -43,11 +47,15 @@ export interface BillRow {
   what: string
   count: number
   cents: number
+  /** listed, and not to be paid */
+  isLeftOut: boolean
 }
 
 export interface Bill {
   rows: readonly BillRow[]
   unpaid: readonly string[]
+  /** what of it nobody pays for, in the words of the report of that */
+  unbilled: readonly string[]
   /** the day of its transactions */
   day: string
 }

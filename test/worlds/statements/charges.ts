@@ -1,6 +1,14 @@
 // What is charged for each consignment, and what of it nobody pays for.
 
-import { centsFor, chargeDay, isByExpected, type Owed, owedBy, pricesOn } from '../notebook/money.ts'
+import {
+  centsFor,
+  chargeDay,
+  isByExpected,
+  type Owed,
+  owedBy,
+  pricesOn,
+  type Unpaid,
+} from '../notebook/money.ts'
 import { type Bill, type BillRow, type Consignment, Status } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { sameFigure, sameText } from './figures.ts'
@@ -13,14 +21,21 @@ export async function charges(world: World): Promise<void> {
   }
 }
 
-const chargesOf = (world: World, { id }: Consignment) => ask(world, 'get', `/v1/consignments/${id}/charges`)
+/** The charges of a consignment, as the service tells them. */
+export const chargesOf = (world: World, { id }: Consignment) =>
+  ask(world, 'get', `/v1/consignments/${id}/charges`)
 
-const rowsOf = (told: Row): BillRow[] =>
+export const rowsOf = (told: Row): (BillRow & { id: string; isByHand: boolean })[] =>
   [...told.clientActivityCharges, ...told.clientFreightCharges].map((row: Row) => ({
+    ...{ id: row.id, isByHand: row.isAdhoc },
     what: `${row.particulars}, ${row.chargeRate} each`,
     count: row.metricValue,
     cents: Math.round(row.amountExclTax * 100),
+    isLeftOut: !row.isEffective,
   }))
+
+const withoutIds = (rows: readonly BillRow[]): BillRow[] =>
+  rows.map(({ what, count, cents, isLeftOut }) => ({ what, count, cents, isLeftOut }))
 
 const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => (a.what === b.what ? a.count - b.count : a.what < b.what ? -1 : 1))
@@ -28,7 +43,11 @@ const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]):
 /** A bill stays as it was closed. */
 async function compareBill(world: World, consignment: Consignment, bill: Bill): Promise<void> {
   const told = await chargesOf(world, consignment)
-  sameText(inOrder(rowsOf(told)), bill.rows, `the charges of ${consignment.number}, which is closed`)
+  sameText(
+    inOrder(withoutIds(rowsOf(told))),
+    bill.rows,
+    `the charges of ${consignment.number}, which is closed`,
+  )
   sameText(unpaidOf(told), bill.unpaid, `what ${consignment.number}, which is closed, does not charge`)
 }
 
@@ -38,24 +57,52 @@ const unpaidOf = ({ unrated }: Row): string[] =>
 /** What a consignment would be billed now, compared with what the service tells. */
 export async function billOf(world: World, consignment: Consignment): Promise<Bill> {
   const { notebook } = world
-  const { number } = consignment
+  const { number, byHand, leftOut } = consignment
   const today = notebook.dayAt(Date.now())
   const told = await chargesOf(world, consignment)
-  const list = pricesOn(notebook, chargeDay(consignment, today))
-  const { owed, unpaid } = list ? owedBy(consignment, list) : { owed: [], unpaid: [] }
+  const { owed, unpaid } = owedNow(world, consignment)
   const what = `the charges of ${number}`
-  const rows = inOrder(rowsOf(told))
+  const all = rowsOf(told)
+  const rows = inOrder(all.filter(({ isByHand }) => !isByHand))
   const known = inOrder(owed.map(row => ({ ...row, what: `${row.service.name}, ${row.price.each} each` })))
   sameText(
     rows.map(row => row.what),
     known.map(row => row.what),
     what,
   )
-  for (const [i, row] of rows.entries()) compareRow(row, known[i] as Owed, `${what}, ${row.what}`)
+  for (const [i, row] of rows.entries()) {
+    const { key, ...own } = known[i] as Owed
+    compareRow(row, { key, ...own }, `${what}, ${row.what}`)
+    sameText(row.isLeftOut, leftOut.has(key), `${what}, ${row.what}, whether it is left out`)
+  }
+  const entered = inOrder(withoutIds(all.filter(({ isByHand }) => isByHand)))
+  sameText(entered, inOrder(byHand), `${what} that were entered by hand`)
   sameText(told.isByExpected, isByExpected(consignment), `${what}, whether they are by what was expected`)
   const open = unpaid.map(({ part, reason }) => `${part.line.id} ${part.quantity} ${reason}`).toSorted()
   sameText(unpaidOf(told), open, `what ${number} does not charge`)
-  return { rows, unpaid: open, day: today }
+  const billed = inOrder(withoutIds(all))
+  return { rows: billed, unpaid: open, unbilled: unbilledOf(consignment, billed, unpaid), day: today }
+}
+
+/** What a consignment owes by the prices of its day. */
+export function owedNow({ notebook }: World, consignment: Consignment): ReturnType<typeof owedBy> {
+  const list = pricesOn(notebook, chargeDay(consignment, notebook.dayAt(Date.now())))
+  return list ? owedBy(consignment, list) : { owed: [], unpaid: [] }
+}
+
+/** What of a consignment brings no money, in the words of the report of that. */
+function unbilledOf(consignment: Consignment, rows: readonly BillRow[], unpaid: readonly Unpaid[]): string[] {
+  const [line, excluded, zero, expected] = [1, 8, 9, 10]
+  const nameOf = ({ what }: BillRow) => what.replace(/, [^,]* each$/, '')
+  return [
+    ...unpaid.map(({ part }) => `${line} ${part.product.code} ${part.quantity}`),
+    ...rows.flatMap(row =>
+      row.isLeftOut || row.cents === 0
+        ? [`${row.isLeftOut ? excluded : zero} ${nameOf(row)} ${row.count}`]
+        : [],
+    ),
+    ...(isByExpected(consignment) ? [`${expected} null null`] : []),
+  ].toSorted()
 }
 
 /** Weights may differ by a few of their last places; what they come to follows from what is told. */
