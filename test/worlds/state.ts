@@ -6,14 +6,14 @@ import { sameText } from './statements/figures.ts'
 type Value = unknown
 
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/
+const instant = /\d{4}-\d\d-\d\dT[\d:.]+Z?/g
 /** What a number of the organisation begins with. */
 const prefix = /\b[A-Z]{3}(?=-\d{6})/g
 
 /** A value without ids and instants, and without the letters that tell organisations apart. */
 function plain(value: Value): Value {
   if (typeof value === 'string')
-    return id.test(value) ? 'an id' : instant.test(value) ? 'an instant' : value.replace(prefix, 'T')
+    return id.test(value) ? 'an id' : value.replace(instant, 'an instant').replace(prefix, 'T')
   if (Array.isArray(value)) return value.map(plain)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
