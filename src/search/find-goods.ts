@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import { empty, join, type Sql, sql } from '../platform/database/db.ts'
 import { isIndexable } from '../platform/http/paging.ts'
 import { maxEntries, maxOfKind, type SearchKind } from './search-kind.ts'
-import { beginsWith, hasNumber, inOrderOf, type SearchedText } from './searched-text.ts'
+import { beginsWith, hasNumber, hasTrigrams, inOrderOf, type SearchedText } from './searched-text.ts'
 
 /** How many records that have a text somewhere are read before the best are chosen. */
 const maxContaining = 200
@@ -40,7 +40,7 @@ function foundProducts(actor: Actor, searched: SearchedText): Sql {
     limit ${maxOfKind}`
   const containing = sql`select t.id, 2 from (
       select t.* from product t
-      where t.organisation_id = ${organisationId} and t.search_text like containing(${searched.text})
+      where t.organisation_id = ${organisationId} and ${hasTrigrams(sql`t.search_text`, searched)}
       ${ofClient} limit ${maxContaining}) t
     order by t.name, t.id limit ${maxOfKind}`
   return nearest([

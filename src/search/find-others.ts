@@ -12,7 +12,7 @@ import { maxNewest, maxOfKind, type SearchKind } from './search-kind.ts'
 import { hasNumber, hasText, type SearchedText } from './searched-text.ts'
 
 // A row of an import has its whole request, so that each is a page of the table.
-const maxNewestImports = 500
+const maxNewestImports = 300
 
 const importText = sql`import_search_text(i.client_code, i.reference_number, i.external_id,
   i.idempotency_key)`

@@ -12,7 +12,7 @@ export const maxOfKind = 8
 export const maxEntries = 1_000
 
 /** How many of the newest records are looked through. */
-export const maxNewest = 2_000
+export const maxNewest = 1_000
 
 /** How records of a kind are found, and who may read them. */
 export interface SearchKind {

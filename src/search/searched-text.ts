@@ -52,13 +52,23 @@ export const hasNumber = (searched: SearchedNumber, number: Sql, name: Sql): Sql
 // The last code point there is: what begins with a text is before the text with it.
 const last = '\u{10ffff}'
 
+/**
+ * The searched text in lower case. As a query of its own it is unknown to the planner, so that one plan
+ * serves all texts: planning takes longer than searching.
+ */
+const lower = ({ text }: SearchedText): Sql => sql`(select lower(${text}))`
+
 /** Whether a lower-case text begins with the searched one, as an index with `text_pattern_ops` finds it. */
-export const beginsWith = (expression: Sql, { text }: SearchedText): Sql =>
-  sql`${expression} ~>=~ lower(${text}) and ${expression} ~<~ (lower(${text}) || ${last})`
+export const beginsWith = (expression: Sql, searched: SearchedText): Sql =>
+  sql`${expression} ~>=~ ${lower(searched)} and ${expression} ~<~ (${lower(searched)} || ${last})`
 
 /** The order of that index. With a limit, PostgreSQL reads the index up to it, and nothing else. */
 export const inOrderOf = (expression: Sql): Sql => sql`${expression} using ~<~`
 
 /** Whether a lower-case text has the searched one anywhere in it. */
-export const hasText = (expression: Sql, { text }: SearchedText): Sql =>
-  sql`strpos(${expression}, lower(${text})) > 0`
+export const hasText = (expression: Sql, searched: SearchedText): Sql =>
+  sql`strpos(${expression}, ${lower(searched)}) > 0`
+
+/** The same for an expression with a trigram index, which finds texts of three characters and more. */
+export const hasTrigrams = (expression: Sql, { text }: SearchedText): Sql =>
+  sql`${expression} like (select containing(${text}))`
