@@ -98,6 +98,7 @@ import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
 import { endMySessions } from './me/end-sessions.ts'
 import { me } from './me/me.ts'
+import { myPassword } from './me/password.ts'
 import { preferences } from './me/preferences.ts'
 import { organisationHistory } from './organisations/history.ts'
 import { organisationLogo } from './organisations/logo.ts'
@@ -173,6 +174,7 @@ import { inventoryTransactions } from './stock/inventory/transactions.ts'
 import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
 import { scanCode } from './stock/scan.ts'
 import { identity } from './users/identity.ts'
+import { userInvitation } from './users/invitation.ts'
 import { userPassword } from './users/user-password.ts'
 import { users } from './users/users.ts'
 import { locations } from './warehouses/locations/locations.ts'
@@ -187,6 +189,8 @@ import { webhookSubscriptions } from './webhook-subscriptions/webhook-subscripti
 export interface EndpointOptions {
   readonly secretBox: SecretBox
   readonly outgoing: OutgoingHttp
+  /** where people sign in; by default that of a service with default settings */
+  readonly authUrl?: string | undefined
   /** the version of the portal; absent if it has not been built */
   readonly portalBuild?: string | undefined
   /** whether this is the service of `./waybill demo` */
@@ -199,6 +203,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...identity, // /v1/identity
   ...me(options), // /v1/me
   ...endMySessions, // /v1/me/end-sessions
+  ...myPassword, // /v1/me/password
   ...preferences, // /v1/me/preferences
   ...attention, // /v1/attention
   ...dashboard, // /v1/dashboard
@@ -389,6 +394,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...organisationLogo, // /v1/organisation/logo
   ...organisationHistory, // /v1/organisation/history
   ...users, // /v1/users
+  ...userInvitation(options), // /v1/users/:userId/invitation
   ...userPassword, // /v1/users/:userId/password
   ...customApps(options), // /v1/custom-apps
   ...rotateSecret(options), // /v1/custom-apps/:customAppId/rotate-secret

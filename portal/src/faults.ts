@@ -13,11 +13,20 @@ export interface Faults {
   all: readonly string[]
 }
 
+/** A sentence without the name that the API gives the field, for it stands at the field. */
+function atField(path: string, message: string): string {
+  if (!message.startsWith(`${path} `)) return message
+  const rest = message.slice(path.length + 1)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}
+
 /** The faults in a refusal; none without one. */
 export function faultsOf(error: unknown): Faults {
   if (error === undefined) return { at: () => undefined, other: undefined, all: [] }
   const details = error instanceof WaybillError ? error.details : []
-  const ofFields = new Map(details.flatMap(({ path, message }) => (path === null ? [] : [[path, message]])))
+  const ofFields = new Map(
+    details.flatMap(({ path, message }) => (path === null ? [] : [[path, atField(path, message)]])),
+  )
   const others =
     details.length === 0
       ? reasonsOf(error)

@@ -9,6 +9,7 @@ import { type Authenticate, createAuthentication } from './access-token.ts'
 import { openBrowserTokens } from './browser-tokens.ts'
 import { addPortalApp } from './built-in-apps.ts'
 import { maxFormBytes } from './forward-request.ts'
+import { addPasswordRoutes } from './password-routes.ts'
 import { createProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
 import { addSignInRoutes } from './sign-in-routes.ts'
@@ -95,6 +96,7 @@ export async function openOAuth({
         addPortalApp(scope, { ...parts, baseUrl, hasLimits: limits !== undefined })
         addSignInRoutes(scope, parts)
         addSignedInRoutes(scope, parts)
+        addPasswordRoutes(scope, { database, baseUrl })
       })
     },
     close() {

@@ -24,13 +24,13 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$sWJ6skEvIfZWTvKp1CZgMw$RHr+KYTJxqdsHPgOGfMa0XXbOlkEcx7QXXzZbK1D75I'
 
-/** What is wrong with a new password; undefined if nothing is. */
-export function passwordFault(password: string, email: string): Fault | undefined {
+/** What is wrong with a new password in this field; undefined if nothing is. */
+export function passwordFault(password: string, email: string, path = 'password'): Fault | undefined {
   const length = [...password].length
-  if (length < minLength) return faultAt('password', `must have at least ${minLength} characters`, 'length')
-  if (length > maxLength) return faultAt('password', `must have at most ${maxLength} characters`, 'length')
+  if (length < minLength) return faultAt(path, `must have at least ${minLength} characters`, 'length')
+  if (length > maxLength) return faultAt(path, `must have at most ${maxLength} characters`, 'length')
   if (password.toLowerCase().includes(email.toLowerCase()))
-    return faultAt('password', 'must not contain the email address', 'pattern')
+    return faultAt(path, 'must not contain the email address', 'pattern')
   return undefined
 }
 

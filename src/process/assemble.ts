@@ -115,7 +115,7 @@ async function openApi(parts: Parts): Promise<FastifyInstance> {
   const oauth = await openOAuth({ database, secretBox, authUrl, baseUrl, limits, log, isDemo })
   closing.push(() => oauth.close())
   const portal = config.roles.api ? readPortal() : undefined
-  const endpoints = endpointsOf({ secretBox, outgoing, isDemo, portalBuild: portal?.build })
+  const endpoints = endpointsOf({ secretBox, outgoing, authUrl, isDemo, portalBuild: portal?.build })
   const app = openServer({
     endpoints: config.roles.api ? endpoints : [],
     lane: openLargeRequests(parts),

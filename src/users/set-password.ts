@@ -23,9 +23,11 @@ export async function setPassword(
   database: Database,
   selector: UserSelector,
   password: string,
+  /** the field of the request that has it */
+  path = 'password',
 ): Promise<string> {
   const { organisationId, id, email } = await findUser(database.db, selector)
-  const fault = passwordFault(password, email)
+  const fault = passwordFault(password, email, path)
   if (fault !== undefined) throw validationFailed(fault)
   // Hashing may have to wait, and must not hold a database connection meanwhile.
   const passwordHash = await hashPassword(password, organisationId)

@@ -66,6 +66,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the own password
+         * @description A wrong current password counts as a failed sign-in. The new one has at least 12 characters, without the email address. Ends the sessions of the person in all browsers, and their access through the built-in apps, including the token of this request; other apps keep their access.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        put: operations["setMyPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me/preferences": {
         parameters: {
             query?: never;
@@ -6804,6 +6826,28 @@ export interface paths {
          */
         put: operations["updateUser"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{userId}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link by which a user sets a password
+         * @description For somebody new, and for whoever has forgotten their password. The link works once, for 72 hours; a new one ends the last. Pass it on yourself: the service sends no mail, and shows the link only here. A disabled user gets none.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["createUserInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -14619,6 +14663,11 @@ export interface components {
          * @enum {integer}
          */
         OutwardSummaryMode: 1 | 2 | 3;
+        /** OwnPassword */
+        OwnPassword: {
+            currentPassword: string;
+            newPassword: string;
+        };
         /** PackageType */
         PackageType: {
             /** Format: uuid */
@@ -19645,15 +19694,15 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "ErrorType": "Validation Failed",
+                 *       "ErrorType": "Verification Failed",
                  *       "ErrorMessages": [
-                 *         "value must be an object."
+                 *         "currentPassword is not your password."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "value",
-                 *           "code": "type",
-                 *           "message": "value must be an object."
+                 *           "path": "currentPassword",
+                 *           "code": "invalid",
+                 *           "message": "currentPassword is not your password."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19697,13 +19746,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope job.read."
+                 *         "The token needs the scope organisation."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope job.read."
+                 *           "message": "The token needs the scope organisation."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19722,13 +19771,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Not Found",
                  *       "ErrorMessages": [
-                 *         "Client not found."
+                 *         "User not found."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "not_found",
-                 *           "message": "Client not found."
+                 *           "message": "User not found."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20068,6 +20117,67 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setMyPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "shown-this-once",
+                 *       "newPassword": "shown-this-once"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "currentPassword is not your password."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "currentPassword",
+                     *           "code": "invalid",
+                     *           "message": "currentPassword is not your password."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
@@ -67219,36 +67329,36 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "atUtc": "2026-03-02T01:21:00.000Z",
-                     *           "subject": "organisation",
+                     *           "subject": "user",
                      *           "subjectId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "subjectName": "Northwind",
-                     *           "userFullName": "Ada",
-                     *           "appName": "Test app",
+                     *           "subjectName": "Ada Lovelace",
+                     *           "userFullName": null,
+                     *           "appName": null,
                      *           "address": "203.0.113.7",
                      *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "changes": [
                      *             {
-                     *               "field": "rateCardApprovalBySecondUser",
-                     *               "from": false,
-                     *               "to": true
+                     *               "field": "password",
+                     *               "from": null,
+                     *               "to": null
                      *             }
                      *           ]
                      *         },
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "atUtc": "2026-03-02T01:20:00.000Z",
-                     *           "subject": "organisation",
+                     *           "subject": "user",
                      *           "subjectId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "subjectName": "Northwind",
-                     *           "userFullName": "Ada",
+                     *           "subjectName": "Ada Lovelace",
+                     *           "userFullName": "Ada Storekeeper",
                      *           "appName": "Test app",
                      *           "address": "203.0.113.7",
                      *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "changes": [
                      *             {
-                     *               "field": "name",
-                     *               "from": "Organisation TAA",
-                     *               "to": "Northwind"
+                     *               "field": "invitedUtc",
+                     *               "from": null,
+                     *               "to": "2026-11-27T20:14:09.236892+00:00"
                      *             }
                      *           ]
                      *         }
@@ -67513,12 +67623,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "email": "operator@waybill.invalid",
-                     *       "fullName": "Operator",
-                     *       "role": "member",
+                     *       "email": "ada@example.com",
+                     *       "fullName": "Ada Lovelace",
+                     *       "role": "administrator",
                      *       "partnerId": null,
                      *       "isDisabled": false,
-                     *       "hasPassword": false,
+                     *       "hasPassword": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
                      */
@@ -67629,10 +67739,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "grace@example.com",
-                 *       "fullName": "Grace Shipper",
-                 *       "role": "member",
-                 *       "isDisabled": false
+                 *       "isDisabled": true
                  *     }
                  */
                 "application/json": components["schemas"]["UserChange"];
@@ -67746,6 +67853,130 @@ export interface operations {
                      *           "path": "email",
                      *           "code": "duplicate",
                      *           "message": "A user with the email tama@example.com already exists."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createUserInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://example.com/connect/password?token=7vEQ0aH-GxUS0V9F0wt_k5BsfVj-LcHIitObwAXk_PQ",
+                     *       "expiresUtc": "2026-03-02T01:20:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whoever opens it sets the password: treat it as one. */
+                        url: string;
+                        /**
+                         * Format: date-time
+                         * @description An instant in UTC.
+                         * @example 2026-03-01T09:30:00.000Z
+                         */
+                        expiresUtc: string;
+                    };
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The user is disabled. Enable the user first."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The user is disabled. Enable the user first."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope organisation."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope organisation."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "User not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "User not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -18,6 +18,7 @@ import {
 import { useMe } from '../me.ts'
 import { accountWords as words } from '../words/account.ts'
 import { words as shared } from '../words.ts'
+import { Security } from './account-acts.tsx'
 import styles from './me.module.css'
 
 export function Screen() {
@@ -63,6 +64,7 @@ export function Screen() {
             <KeysSwitch />
           </div>
         </Region>
+        <Security />
         <Region heading={words.apps}>
           <div className={styles.form}>
             <p className={styles.quiet}>{words.appsWhy}</p>
