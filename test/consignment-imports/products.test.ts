@@ -120,6 +120,49 @@ test('a corrected line keeps its id and place, and the same again is 304', async
   assert.ok(JSON.stringify(history).includes('"batch":"B9"'))
 })
 
+test('lines that several people add and remove at once are numbered one after the other', async () => {
+  const path = await consignmentOf([line(), line(), line()])
+  const [first, second] = (await lineIds(path)) as [string, string]
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () => admin.post(`${path}/products`, { products: [line(), line()] })),
+    admin.delete(`${path}/products/${first}`),
+    admin.delete(`${path}/products/${second}`),
+  ])
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const { ordinals } = await database.db.row<{ ordinals: number[] }>(sql`
+    select array_agg(ordinal order by ordinal) as ordinals from consignment_product
+    where consignment_id = ${path.split('/')[3]}`)
+  assert.deepEqual(ordinals, [...Array(13).keys()])
+})
+
+test('an empty text says as little as none', async () => {
+  const path = await consignmentOf([line({ batch: '', goodsDescription: null })])
+  const [id] = await lineIds(path)
+  assert.equal((await admin.put(`${path}/products/${id}`, line())).status, 304)
+  assert.equal((await admin.put(`${path}/products/${id}`, line({ batch: ' ' }))).status, 304)
+})
+
+test('a consignment has no more lines and items than an import', async () => {
+  const path = await consignmentOf()
+  const [id] = await lineIds(path)
+  const many = (n: number) => Array.from({ length: n }, () => ({ quantity: 1 }))
+  const lines = Array.from({ length: 5_000 }, () => line())
+  const tooManyLines = await admin.post(`${path}/products`, { products: lines })
+  assert.deepEqual(tooManyLines.body.ErrorMessages, [
+    'products would give the consignment more than 5,000 lines.',
+  ])
+  const tooManyItems = await admin.post(`${path}/products`, { products: [line({ items: many(50_000) })] })
+  assert.deepEqual(tooManyItems.body.ErrorMessages, [
+    'products would give the consignment more than 50,000 items.',
+  ])
+  const [{ items }] = (await detailOf(path)).products
+  assert.equal(items.length, 1)
+  const all = await admin.put(`${path}/products/${id}`, line({ items: many(2_000) }))
+  assert.equal(all.status, 200, 'its own items are replaced')
+  const changes = (await eventsOf(path))[0]?.changes[0]
+  assert.partialDeepStrictEqual(changes, { to: { itemCount: 2_000 } })
+})
+
 test('a line becomes another product, with its weight', async () => {
   const path = await consignmentOf()
   const [id] = await lineIds(path)
