@@ -1,6 +1,7 @@
 // Everything that the service says and that is compared with the notebook. A new statement is a file in
 // `statements/` and a line here.
 
+import { allocations } from './statements/allocations.ts'
 import { asOf } from './statements/as-of.ts'
 import { books, unbilledWork } from './statements/books.ts'
 import { charges } from './statements/charges.ts'
@@ -23,7 +24,7 @@ export type Statement = (world: World) => Promise<void>
 export const afterEveryDeed: readonly Statement[] = [inventory]
 
 /** Compared now and then, and at the end of a history. */
-export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages, charges]
+export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, allocations, shortages, charges]
 
 /** Compared at the end of a history, for they tell of all of it. */
 export const atTheEnd: readonly Statement[] = [
