@@ -131,6 +131,7 @@ function NewNote({ consignmentId, onClose }: { consignmentId: string; onClose: (
         isMultiline
         isRequired
         maxLength={4_000}
+        autoFocus
         fault={faults.at('note') ?? faults.other}
       />
       <FileField

@@ -1,0 +1,204 @@
+// The work of a day by keys alone: nothing here clicks.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
+import { assertNoFaults, newVisitor, signInAs, type Visitor } from '../support/browse.ts'
+import { openAllocation } from '../support/given-allocation.ts'
+import { noBrowser, openPortal } from '../support/given-portal.ts'
+
+const world = await openAllocation()
+const { admin } = world
+const { url, givenPerson } = await openPortal(world)
+const options = { skip: noBrowser, timeout: 120_000 }
+
+let shared: Promise<Visitor> | undefined
+
+/** A planner who is signed in, at this address. */
+async function at(path: string): Promise<Visitor> {
+  shared ??= givenPerson().then(async email => {
+    const visitor = await newVisitor(url)
+    await signInAs(visitor, email)
+    return visitor
+  })
+  const visitor = await shared
+  await visitor.open(path)
+  visitor.forgetClicks()
+  return visitor
+}
+
+after(async () => {
+  if (shared === undefined) return
+  assertNoFaults(await shared)
+})
+
+const hasFocus = (part: Locator) => part.evaluate(element => element.matches(':focus'))
+
+/** Presses Tab until the part with this role and name has the focus. */
+async function tabTo({ page }: Visitor, role: string, name: string | RegExp): Promise<void> {
+  const wanted = page.getByRole(role as 'button', { name, exact: true })
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    // Of two with the same name, the one behind a dialog cannot be reached.
+    for (const one of await wanted.all()) if (await hasFocus(one)) return
+  }
+  assert.fail(`Tab does not reach the ${role} ${name}`)
+}
+
+const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** Confirms the dialog of an act, once the service has told what it does. */
+async function confirm(visitor: Visitor, act: string): Promise<void> {
+  await visitor.page.locator('[role=dialog][data-state=ready]').waitFor()
+  await tabTo(visitor, 'button', act)
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+async function given(status: ConsignmentStatus = ConsignmentStatus.Pending) {
+  const id = await world.ready([{ quantity: 5 }], { status })
+  const { consignmentNumber } = (await admin.get(`/v1/consignments/${id}`)).body
+  return { id, number: consignmentNumber as string }
+}
+
+test('g and c lead to the consignments, j and k move, Enter opens', options, async () => {
+  await given()
+  const { number } = await given()
+  const visitor = await at('/')
+  for (const key of ['g', 'c']) await visitor.page.keyboard.press(key)
+  await visitor.page.getByRole('rowheader').nth(1).waitFor()
+  for (const key of ['j', 'k', 'Enter']) await visitor.page.keyboard.press(key)
+  await heading(visitor, number)
+  assert.equal(visitor.clicks, 0)
+})
+
+test('x selects rows, and the acts on them are reached by Tab', options, async () => {
+  const visitor = await at('/consignments')
+  await visitor.page.getByRole('rowheader').nth(1).waitFor()
+  for (const key of ['j', 'x', 'k', 'x']) await visitor.page.keyboard.press(key)
+  await visitor.page.getByRole('status').filter({ hasText: '2 selected' }).waitFor()
+  await tabTo(visitor, 'button', 'Clear selection')
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.getByRole('toolbar').waitFor({ state: 'detached' })
+  assert.equal(visitor.clicks, 0)
+})
+
+test('the search finds a consignment by its number and opens it with Enter', options, async () => {
+  const { number } = await given()
+  const visitor = await at('/inventory')
+  await visitor.page.keyboard.press('ControlOrMeta+k')
+  await visitor.page.getByRole('combobox').waitFor()
+  await visitor.page.keyboard.type(number.slice(4, 10))
+  await visitor.page.getByRole('option').filter({ hasText: number }).waitFor()
+  await visitor.page.keyboard.press('Enter')
+  await heading(visitor, number)
+})
+
+test('the slash goes to the search of a list, which narrows while one types', options, async () => {
+  const { number } = await given()
+  const visitor = await at('/consignments')
+  await visitor.page.getByRole('rowheader').nth(1).waitFor()
+  await visitor.page.keyboard.press('/')
+  await visitor.page.keyboard.type(number)
+  await visitor.page.getByRole('status').filter({ hasText: '1 of 1' }).waitFor()
+})
+
+test('m does the main act of a record, after its dialog', options, async () => {
+  await world.stored(50)
+  const { id } = await given()
+  const visitor = await at(`/consignments/${id}`)
+  await visitor.page.keyboard.press('m')
+  await confirm(visitor, 'Move to Ready to pick')
+  assert.equal((await admin.get(`/v1/consignments/${id}`)).body.status, ConsignmentStatus.ReadyToPick)
+})
+
+test('Escape closes a dialog and nothing is done; the focus is where it was', options, async () => {
+  const { id } = await given()
+  const visitor = await at(`/consignments/${id}`)
+  await tabTo(visitor, 'button', /^Move to Ready to pick/)
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.locator('[role=dialog][data-state=ready]').waitFor()
+  await visitor.page.keyboard.press('Escape')
+  await visitor.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await visitor.page.waitForFunction("document.activeElement.textContent.startsWith('Move to Ready to pick')")
+  assert.equal((await admin.get(`/v1/consignments/${id}`)).body.status, ConsignmentStatus.Pending)
+})
+
+test('n writes a note', options, async () => {
+  const { id } = await given()
+  const visitor = await at(`/consignments/${id}`)
+  await visitor.page.keyboard.press('n')
+  await visitor.page.getByRole('textbox', { name: 'Note' }).waitFor()
+  await visitor.page.keyboard.type('Ring the bell at door 3')
+  await tabTo(visitor, 'button', 'Save note')
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.getByText('The note is saved').waitFor()
+  assert.equal((await admin.get(`/v1/consignments/${id}`)).body.notes[0].note, 'Ring the bell at door 3')
+})
+
+test('stock is moved from its record', options, async () => {
+  const row = await world.stored(7, { batch: 'KEYS' })
+  const visitor = await at(`/inventory/${row}`)
+  await visitor.page.keyboard.press('m')
+  await visitor.page.getByRole('dialog', { name: 'Move' }).waitFor()
+  await visitor.page.keyboard.type('A-02')
+  await confirm(visitor, 'Move')
+  const { inventory } = (await admin.get('/v1/inventory?SearchText=KEYS')).body
+  assert.equal(inventory[0].products[0].warehouseLocationName, 'A-02')
+})
+
+test('a count is made with its form', options, async () => {
+  const visitor = await at('/counts')
+  await visitor.page.keyboard.press('c')
+  await heading(visitor, 'New count')
+  await tabTo(visitor, 'textbox', 'Reference')
+  await visitor.page.keyboard.type('By keys')
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.getByText('By keys').first().waitFor()
+  const { stockCounts } = (await admin.get('/v1/stock-counts')).body
+  assert.equal(stockCounts[0].reference, 'By keys')
+})
+
+test('an app is made, and its secret acknowledged', options, async () => {
+  const visitor = await at('/')
+  const { page } = visitor
+  for (const key of ['g', 'd']) await page.keyboard.press(key)
+  await heading(visitor, 'Developers')
+  await tabTo(visitor, 'button', 'New app')
+  await page.keyboard.press('Enter')
+  await tabTo(visitor, 'textbox', 'Name')
+  await page.keyboard.type('By keys')
+  const scope = page.getByRole('dialog').getByRole('checkbox').first()
+  for (let i = 0; i < 20 && !(await hasFocus(scope)); i++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await tabTo(visitor, 'button', 'New app')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Client secret' }).waitFor()
+  await tabTo(visitor, 'checkbox', 'I have kept it')
+  await page.keyboard.press('Space')
+  await tabTo(visitor, 'button', 'Done')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(visitor.clicks, 0)
+})
+
+test('views are tabs that the arrows move through', options, async () => {
+  const visitor = await at('/consignments')
+  await visitor.page.getByRole('rowheader').first().waitFor()
+  await tabTo(visitor, 'tab', 'Open')
+  await visitor.page.keyboard.press('ArrowRight')
+  await visitor.page.getByRole('tab', { name: 'To receive', selected: true }).waitFor()
+  assert.match(visitor.page.url(), /view=to-receive/)
+})
+
+test('the question mark lists the keys, which can be turned off', options, async () => {
+  const visitor = await at('/')
+  const { page } = visitor
+  await page.keyboard.press('?')
+  await tabTo(visitor, 'switch', 'Keys of one letter')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Escape')
+  for (const key of ['g', 'c']) await page.keyboard.press(key)
+  assert.equal(new URL(page.url()).pathname, '/')
+})
