@@ -5,6 +5,7 @@ import {
   startBackTests,
   startDeletingOldBackTests,
 } from './billing/back-tests/run-back-tests.ts'
+import { startProvingDrafts } from './billing/proofs/prove-drafts.ts'
 import { releaseRunsOf } from './billing/runs/billing-run.ts'
 import { startBillingRuns } from './billing/runs/run-billing.ts'
 import { startDeletingOldRequests } from './consignment-imports/delete-old-requests.ts'
@@ -48,6 +49,7 @@ export const workers: readonly StartWorker[] = [
   startKeyRotation,
   startNightlyStockCheck,
   startBillingRuns,
+  startProvingDrafts,
   context => startReleasingClaims(context, 'billing-runs', releaseRunsOf),
   (context, { webhookRetrySeconds }) => startDeliveries(context, webhookRetrySeconds),
   context => startReleasingClaims(context, 'deliveries', releaseClaimsOf),

@@ -203,7 +203,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
       name => `paper/${name}.`,
     ),
     ...['paper/printers/bridges/', 'paper/print-jobs/', 'consignments/note-attachments.'],
-    ...['billing/storage/bill-storage.', 'bulk/bulk.'],
+    ...['billing/storage/bill-storage.', 'billing/proofs/prove-drafts.', 'bulk/bulk.'],
     ...['replay', 'delete-old-operations', 'stock-command'].map(name => `stock/commands/${name}.`),
   ].map(path => `src/${path}`)
   assert.deepEqual(

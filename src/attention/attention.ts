@@ -14,7 +14,7 @@ import { join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { named, nullable, Type, UtcTime } from '../platform/http/schema.ts'
 import { visibleCounts } from '../stock/counts/stock-count.ts'
-import { BillingRunStatus } from '../vocabulary/billing.ts'
+import { BillingRunStatus, ScheduleStatus } from '../vocabulary/billing.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
 import { SetUpStatus } from '../vocabulary/reference-data.ts'
 import { StockCountStatus } from '../vocabulary/stock.ts'
@@ -128,6 +128,20 @@ const concerns = {
     words: ['billing run has failed', 'billing runs have failed'],
     path: '/billing',
   },
+  schedulesDiffer: {
+    scope: 'financial.read',
+    partners: [null],
+    from: ({ organisationId }) => sql`schedule_proof f
+      join partner_schedule s on s.organisation_id = f.organisation_id and s.id = f.partner_schedule_id
+      join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+      where f.organisation_id = ${organisationId} and f.differs
+        and s.status = ${raw(String(ScheduleStatus.Draft))}`,
+    sample: sql`concat_ws(', ', p.name, s.date)`,
+    since: unknown,
+    order: sql`s.date, s.id`,
+    words: ['schedule differs from its proof', 'schedules differ from their proof'],
+    path: '/schedules',
+  },
 } satisfies Record<string, Concern>
 
 const kinds = Object.keys(concerns) as (keyof typeof concerns)[]
@@ -163,8 +177,9 @@ export const attention = [
     summary: 'List what waits for a person',
     description:
       'Imports that wait, failed webhook subscriptions, print jobs in doubt, printers that are offline, ' +
-      'counts to approve, lines that lack stock, late consignments and failed billing runs: each kind of ' +
-      'which there is something that the token may read.',
+      'counts to approve, lines that lack stock, late consignments, failed billing runs, and Draft ' +
+      'schedules that differ from their proof: each kind of which there is something that the token may ' +
+      'read.',
     response: json(Attention),
     async handle({ db, actor }) {
       const asked = kinds.filter(kind => {

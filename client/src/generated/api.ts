@@ -125,7 +125,7 @@ export interface paths {
         };
         /**
          * List what waits for a person
-         * @description Imports that wait, failed webhook subscriptions, print jobs in doubt, printers that are offline, counts to approve, lines that lack stock, late consignments and failed billing runs: each kind of which there is something that the token may read.
+         * @description Imports that wait, failed webhook subscriptions, print jobs in doubt, printers that are offline, counts to approve, lines that lack stock, late consignments, failed billing runs, and Draft schedules that differ from their proof: each kind of which there is something that the token may read.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -7899,7 +7899,7 @@ export interface components {
                  * @description What waits.
                  * @enum {unknown}
                  */
-                kind: "importsWaiting" | "subscriptionsFailed" | "printsInDoubt" | "printersOffline" | "countsToApprove" | "linesShort" | "late" | "billingRunsFailed";
+                kind: "importsWaiting" | "subscriptionsFailed" | "printsInDoubt" | "printersOffline" | "countsToApprove" | "linesShort" | "late" | "billingRunsFailed" | "schedulesDiffer";
                 /** @description How many records wait. */
                 n: number;
                 /** @example 3 imports wait */
