@@ -50,10 +50,12 @@ test('what is to be picked comes in the order of the walk, then what is picked a
   assert.equal(first.walkingOrder, 1)
   assert.equal(first.expiryDate, '2031-06-01')
   assert.equal(first.inventoryAllocationIds.length, 1)
+  // A dock that is passed first is no place to pick from.
+  await world.location('GATE', 4, { walkingOrder: 0 })
   const answer = await admin.post(`/v1/consignments/${id}/pick`, {
     picks: [
-      { ...idsOf(first), quantity: 2 },
-      { ...idsOf(allocations[2]), serials: ['S1', 'S2'] },
+      { ...idsOf(first), quantity: 2, toLocationName: 'GATE' },
+      { ...idsOf(allocations[2]), serials: ['S1', 'S2'], toLocationName: 'GATE' },
     ],
   })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -61,8 +63,8 @@ test('what is to be picked comes in the order of the walk, then what is picked a
     '1 in A-01',
     '5 in A-01',
     '4 in A-02',
-    '2 in DISPATCH, picked',
-    '2 in DISPATCH, picked, S1, S2',
+    '2 in GATE, picked',
+    '2 in GATE, picked, S1, S2',
   ])
 })
 

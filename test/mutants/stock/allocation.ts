@@ -143,6 +143,27 @@ export const rotation: Mutant[] = [
 
 export const allocation: Mutant[] = [
   {
+    about: 'selected stock replaces all that a line has',
+    file: 'src/floor/allocate.ts',
+    from: 'smaller(selected - shortageOf(line), line.allocated)',
+    to: 'line.allocated',
+    tests: ['test/floor/allocate.test.ts'],
+  },
+  {
+    about: 'an explanation takes the stock of a line for that of others',
+    file: `${rules}/stock-if-released.ts`,
+    from: 'coalesce(own.quantity, 0)',
+    to: '0',
+    tests: ['test/floor/allocations.test.ts'],
+  },
+  {
+    about: 'picked goods are listed among those that are to be picked',
+    file: 'src/floor/allocations.ts',
+    from: 'order by a.is_picked, l.walking_order',
+    to: 'order by l.walking_order',
+    tests: ['test/floor/allocations.test.ts'],
+  },
+  {
     about: 'a rotation group is split',
     file: `${rules}/candidates.ts`,
     from: 'fetch first (c.size) rows with ties',

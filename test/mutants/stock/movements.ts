@@ -34,6 +34,13 @@ export const picking: Mutant[] = [
     tests: [picked],
   },
   {
+    about: 'goods from another place stay promised where they were to be picked',
+    file: `${picking_}/plan-picks.ts`,
+    from: 'takeAllocations(insteadOf ?? [], unallocated, [])',
+    to: 'takeAllocations(insteadOf ?? [], 0n, [])',
+    tests: [picked],
+  },
+  {
     about: 'two picks of a request use the same serial',
     file: `${picking_}/plan-picks.ts`,
     from: 'for (const id of resolved.items) usedSerials.add(id)',
