@@ -52,7 +52,10 @@ async function unpack(commit: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-older-'))
   after(() => rm(folder, { recursive: true }))
   const archive = join(folder, 'older.tar')
-  await git('archive', '--output', archive, commit, 'bin', 'src', 'migrations', 'package.json')
+  // Older versions have no folder `ui`; of those that have it, the service reads the colours of its pages.
+  const there = new Set((await git('ls-tree', '--name-only', commit)).split('\n'))
+  const parts = ['bin', 'src', 'migrations', 'package.json', 'ui'].filter(part => there.has(part))
+  await git('archive', '--output', archive, commit, ...parts)
   await run('tar', ['-xf', archive, '-C', folder])
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   return join(folder, 'bin/waybill.js')
