@@ -73,7 +73,7 @@ test(
     await page.getByText('The return is announced').waitFor()
     await page.locator(`main[data-id]:not([data-id="${id}"])`).waitFor()
     const returned = await read(String(await page.locator('main[data-id]').getAttribute('data-id')))
-    assert.deepEqual([returned.returnOf.id, returned.notes[0].note], [id, 'Wrong colour'])
+    assert.deepEqual([returned.returnOf.consignmentId, returned.notes[0].note], [id, 'Wrong colour'])
     assert.deepEqual(
       returned.products.map((line: { productCode: string; expectedQuantity: number }) => [
         line.productCode,
