@@ -76,7 +76,10 @@ function Shown({ delivery: { type, status, createdUtc, request, attempts } }: { 
           <ol className={styles.attempts}>
             {attempts.map(({ atUtc, statusCode, error, durationMs, answer }) => (
               <li key={atUtc}>
-                <UtcTime value={atUtc} /> {words.attempt(statusCode, error, durationMs, 1)}
+                <b>{words.attempt(statusCode, error, durationMs, 1)}</b>{' '}
+                <span className={styles.quiet}>
+                  <UtcTime value={atUtc} />
+                </span>
                 {statusCode !== null && error !== null && <p className={styles.quiet}>{error}</p>}
                 {answer !== null && <pre className={styles.text}>{answer}</pre>}
               </li>
