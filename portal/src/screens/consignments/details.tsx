@@ -9,29 +9,38 @@ import { eventInWords, consignmentWords as words } from '../../words/consignment
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 import { Documents } from './documents.tsx'
+import { useEditing } from './edit-part.tsx'
 
 export function Details({ consignment }: { consignment: Consignment }) {
   const { expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } = consignment
   const timeOf = (value: string | null) => (value === null ? null : <LocalTime value={value} />)
+  const { act, content } = useEditing(
+    'general',
+    consignment,
+    words.editOf(words.references),
+    <Facts
+      facts={[
+        [words.headClient, consignment.clientName],
+        [words.headCarrier, consignment.carrierName],
+        [words.reference, consignment.referenceNumber],
+        [words.purchaseOrder, consignment.poNumber],
+        [words.salesOrder, consignment.soNumber],
+        [words.carrierReference, consignment.carrierReference],
+        [words.receiversReference, consignment.receiversReference],
+        [words.sendersReference, consignment.sendersReference],
+        [words.externalId, consignment.externalId],
+        [words.expectedArrival, timeOf(expectedArrivalDateTime ?? null)],
+        [words.expectedDispatch, timeOf(expectedDispatchDateTime ?? null)],
+        [words.expectedDelivery, timeOf(expectedDeliveryDateTime ?? null)],
+        [words.deliveryInstructions, consignment.deliveryInstructions],
+        [words.pickingInstructions, consignment.pickingInstructions],
+      ]}
+    />,
+  )
   return (
     <>
-      <Region heading={words.references} isBare>
-        <Facts
-          facts={[
-            [words.headClient, consignment.clientName],
-            [words.headCarrier, consignment.carrierName],
-            [words.reference, consignment.referenceNumber],
-            [words.purchaseOrder, consignment.poNumber],
-            [words.salesOrder, consignment.soNumber],
-            [words.carrierReference, consignment.carrierReference],
-            [words.receiversReference, consignment.receiversReference],
-            [words.sendersReference, consignment.sendersReference],
-            [words.externalId, consignment.externalId],
-            [words.expectedArrival, timeOf(expectedArrivalDateTime ?? null)],
-            [words.expectedDispatch, timeOf(expectedDispatchDateTime ?? null)],
-            [words.expectedDelivery, timeOf(expectedDeliveryDateTime ?? null)],
-          ]}
-        />
+      <Region heading={words.references} isBare acts={act}>
+        {content}
       </Region>
       <Documents consignment={consignment} />
       <History consignmentId={consignment.id} />

@@ -6,21 +6,28 @@ import { Region } from '../../../../ui/Region.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
+import { useEditing } from './edit-part.tsx'
 
 export function Route({ consignment }: { consignment: Consignment }) {
   const { type, originAddress, destinationAddress, warehouseName } = consignment
   // The end without an address is the warehouse, if goods leave or come to one.
   const from = type === ConsignmentType.Outwards ? warehouseName : null
   const to = type === ConsignmentType.Inwards ? warehouseName : null
-  return (
-    <Region heading={words.route}>
-      <div className={styles.form}>
-        <div className={styles.ends}>
-          <End label={words.from} address={originAddress} place={from} />
-          <ArrowIcon />
-          <End label={words.to} address={destinationAddress} place={to} />
-        </div>
+  const { act, content } = useEditing(
+    'route',
+    consignment,
+    words.editOf(words.route),
+    <div className={styles.form}>
+      <div className={styles.ends}>
+        <End label={words.from} address={originAddress} place={from} />
+        <ArrowIcon />
+        <End label={words.to} address={destinationAddress} place={to} />
       </div>
+    </div>,
+  )
+  return (
+    <Region heading={words.route} acts={act}>
+      {content}
     </Region>
   )
 }

@@ -1,0 +1,88 @@
+// The references, the route and the container of a consignment, as people correct them in a browser.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
+import { assertAccessible } from '../support/accessible.ts'
+import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { openAllocation } from '../support/given-allocation.ts'
+import { noBrowser, openPortal } from '../support/given-portal.ts'
+
+const world = await openAllocation()
+const { admin, clientId } = world
+const { url, givenPerson } = await openPortal(world)
+const options = { skip: noBrowser, timeout: 120_000 }
+
+async function visit(id: string, person: Parameters<typeof givenPerson>[0] = {}) {
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson(person))
+  await visitor.open(`/consignments/${id}`)
+  return visitor
+}
+
+const pending = () => world.ready([{ quantity: 5 }], { status: ConsignmentStatus.Pending })
+const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
+
+test('references and expected times are corrected, and what was not changed stays', options, async () => {
+  const id = await pending()
+  await admin.put(`/v1/consignments/${id}/general`, { poNumber: 'PO-7', soNumber: 'SO-7' })
+  const visitor = await visit(id)
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Edit references' }).click()
+  await page.getByLabel('Purchase order').fill('PO-8')
+  await page.getByLabel('Expected dispatch').fill('2026-12-01T09:30')
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { poNumber, soNumber, expectedDispatchDateTime } = await read(id)
+  assert.deepEqual([poNumber, soNumber], ['PO-8', 'SO-7'])
+  assert.match(expectedDispatchDateTime, /^2026-12-01T09:30/)
+  assertNoFaults(visitor)
+})
+
+test('another carrier and city, and the rest of the address stays', options, async () => {
+  const id = await pending()
+  await admin.put(`/v1/consignments/${id}/route`, {
+    destinationAddress: { name: 'Harbour Deli', city: 'Auckland', country: 'NZ' },
+  })
+  const { page } = await visit(id)
+  await page.getByRole('button', { name: 'Edit route' }).click()
+  await page.getByLabel('Carrier', { exact: true }).selectOption('Swift')
+  await page.getByLabel('To: city').fill('Wellington')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { carrierCode, destinationAddress } = await read(id)
+  assert.equal(carrierCode, 'SWF')
+  const { name, city } = destinationAddress
+  assert.deepEqual([name, city], ['Harbour Deli', 'Wellington'])
+})
+
+test('a container is added, and a fault stands at its field', options, async () => {
+  const id = await pending()
+  const { page } = await visit(id)
+  await page.getByRole('button', { name: 'Edit container' }).click()
+  await page.getByRole('textbox', { name: 'Container' }).fill('x'.repeat(5_000))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await page.getByRole('textbox', { name: 'Container' }).fill('TCLU4455665')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.equal((await read(id)).containerNumber, 'TCLU4455665')
+})
+
+test(
+  'a client corrects the address of an order, but not its carrier; a reader nothing',
+  options,
+  async () => {
+    const id = await pending()
+    const { page } = await visit(id, { partnerId: clientId })
+    await page.getByRole('button', { name: 'Edit route' }).click()
+    assert.equal(await page.getByLabel('Carrier', { exact: true }).count(), 0)
+    await page.getByLabel('To: city').fill('Dunedin')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal((await read(id)).destinationAddress.city, 'Dunedin')
+    const reader = await visit(id, { role: 'reader' })
+    assert.equal(await reader.page.getByRole('button', { name: /^Edit/ }).count(), 0)
+  },
+)
