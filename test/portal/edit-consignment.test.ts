@@ -86,3 +86,37 @@ test(
     assert.equal(await reader.page.getByRole('button', { name: /^Edit/ }).count(), 0)
   },
 )
+
+test('work is added and taken away, each in its unit', options, async () => {
+  const id = await pending()
+  const visitor = await visit(id)
+  const { page } = visitor
+  const work = page.getByRole('region', { name: 'Work' })
+  await work.getByRole('button', { name: 'Add work' }).click()
+  await work.getByLabel('What').selectOption('Task: Wrapping')
+  await work.getByLabel('Value').fill('2.5')
+  await assertAccessible(page)
+  await work.getByRole('button', { name: 'Add work' }).click()
+  await work.getByRole('listitem').filter({ hasText: 'Wrapping' }).getByText('2.5').waitFor()
+  await work.getByRole('button', { name: 'Add work' }).click()
+  await work.getByLabel('What').selectOption('Service: Express')
+  await work.getByRole('button', { name: 'Add work' }).click()
+  await work.getByRole('listitem').filter({ hasText: 'Express' }).waitFor()
+  const { tasks, serviceTypes } = await read(id)
+  assert.deepEqual([tasks[0].value, serviceTypes[0].code], [2.5, 'EXP'])
+  await work.getByRole('button', { name: 'Remove Wrapping' }).click()
+  await work.getByText('Wrapping').waitFor({ state: 'detached' })
+  assert.deepEqual((await read(id)).tasks, [])
+  assertNoFaults(visitor)
+})
+
+test('a tracking number is added', options, async () => {
+  const id = await pending()
+  const { page } = await visit(id)
+  const tracking = page.getByRole('region', { name: 'Tracking' })
+  await tracking.getByRole('button', { name: 'Add tracking' }).click()
+  await tracking.getByLabel('Tracking number').fill('SWF-42')
+  await tracking.getByRole('button', { name: 'Add tracking' }).click()
+  await tracking.getByText('SWF-42').waitFor()
+  assert.equal((await read(id)).consignmentTracking[0].trackingNumber, 'SWF-42')
+})
