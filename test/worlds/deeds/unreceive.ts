@@ -41,12 +41,12 @@ async function takeBack(world: World, choices: Choices): Promise<void> {
     const now = told.find(({ consignmentProductId }) => consignmentProductId === line.id)
     const taken = now === undefined ? 0 : round4(cameFor(line).quantity - now.receivedQuantity)
     assert.ok(taken >= 0 && taken <= cameInto(line, key), `line ${line.ordinal + 1} gives back ${taken}`)
-    return taken === 0 ? [] : [{ line, key, quantity: taken, serials: [] as string[] }]
+    return taken === 0 ? [] : [{ line, quantity: taken, serials: [] as string[] }]
   })
   const all = round4(parts.reduce((sum, part) => sum + part.quantity, 0))
   assert.equal(all, quantity, 'another quantity was taken back than was asked for')
   shareSerials(parts, serials)
-  unreceive(notebook, parts, Date.parse(answer.effectiveUtc))
+  unreceive(notebook, key, parts, Date.parse(answer.effectiveUtc))
 }
 
 /** Serials that came into this heap for these lines and are free; null if there are too few. */

@@ -93,15 +93,18 @@ export const cameInto = (line: Line, key: string): number =>
       .reduce((all, { quantity }) => all + quantity, 0),
   )
 
-/** Writes down goods that were taken back: each line takes back its own weight. */
+/** Writes down goods that were taken back from one heap: each line takes back its own weight. */
 export function unreceive(
   notebook: Notebook,
-  parts: readonly { line: Line; key: string; quantity: number; serials: readonly string[] }[],
+  key: string,
+  parts: readonly { line: Line; quantity: number; serials: readonly string[] }[],
   at: number,
 ): void {
-  for (const { line, key, quantity, serials } of parts) {
-    const heap = notebook.floor.heaps.get(key)
-    if (heap === undefined) throw new Error('There is no such heap.')
+  const heap = notebook.floor.heaps.get(key)
+  if (heap === undefined) throw new Error('There is no such heap.')
+  const before = { quantity: heap.quantity, weight: heap.weight, volume: heap.volume }
+  const taken = { quantity: 0, weight: 0, volume: 0 }
+  for (const { line, quantity, serials } of parts) {
     const came = cameFor(line)
     const isAll = quantity === came.quantity
     const load = {
@@ -109,14 +112,10 @@ export function unreceive(
       weight: isAll ? came.weight : round4((came.weight * quantity) / came.quantity),
       volume: isAll ? came.volume : round6((came.volume * quantity) / came.quantity),
     }
-    // Goods that left the heap meanwhile took an average along. What stays keeps the average then.
-    const rest = round4(heap.quantity - quantity)
-    const average = { weight: heap.weight / heap.quantity, volume: heap.volume / heap.quantity }
-    const isRight = (left: number) => (rest === 0 ? left === 0 : left >= 0)
-    const [weight, volume] = [round4(heap.weight - load.weight), round6(heap.volume - load.volume)]
     notebook.floor.takeWeighed(heap, load, at)
-    heap.weight = isRight(weight) ? weight : round4(average.weight * rest)
-    heap.volume = isRight(volume) ? volume : round6(average.volume * rest)
+    taken.quantity += load.quantity
+    taken.weight += load.weight
+    taken.volume += load.volume
     line.arrivals.push({
       identity: heap,
       serials,
@@ -125,4 +124,10 @@ export function unreceive(
       volume: -load.volume,
     })
   }
+  // Goods that left the heap meanwhile took an average along. What stays keeps the average then.
+  const rest = round4(before.quantity - taken.quantity)
+  const isRight = (left: number) => (rest === 0 ? left === 0 : left >= 0)
+  const [weight, volume] = [round4(before.weight - taken.weight), round6(before.volume - taken.volume)]
+  heap.weight = isRight(weight) ? weight : round4((before.weight / before.quantity) * rest)
+  heap.volume = isRight(volume) ? volume : round6((before.volume / before.quantity) * rest)
 }

@@ -1,5 +1,6 @@
 // Where each serial is: in which heap, promised to whom, or with whom it left.
 
+import { serialsOf } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
@@ -29,13 +30,20 @@ export async function serials(world: World): Promise<void> {
   // What is told of and lies nowhere has left, was taken back or was lost.
   for (const item of told.values() as Iterable<Row>) {
     const what = `the serial ${item.serial} of ${item.partnerProductCode}, which lies nowhere`
-    const line = notebook.lines.find(({ departures }) =>
+    const left = notebook.lines.filter(({ departures }) =>
       departures.some(
         ({ isUndone, serials, identity }) =>
           !isUndone && identity.product.code === item.partnerProductCode && serials.includes(item.serial),
       ),
     )
+    // What came back and is lost here did not leave with anybody.
+    const away = left.filter(
+      ({ consignment }) =>
+        !notebook.lines.some(
+          other => other.consignment.returnOf === consignment && serialsOf(other).has(item.serial),
+        ),
+    )
     sameText(item.isInStock, false, what)
-    if (line) sameText(item.dispatchedConsignmentNumber, line.consignment.number, what)
+    if (left.length > 0) sameText(item.dispatchedConsignmentNumber, away[0]?.consignment.number ?? null, what)
   }
 }
