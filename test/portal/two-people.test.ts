@@ -50,14 +50,14 @@ test('who saves second sees both versions, and keeps their own if they want', op
   await assertAccessible(visitor.page)
   assert.equal(await reason(), 'Two cartons are wet', 'nothing is overwritten unasked')
   await dialog.getByRole('button', { name: 'Use mine' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await visitor.page.getByRole('heading', { level: 1, name: 'Cartons are wet', exact: true }).waitFor()
   assert.equal(await reason(), 'Cartons are wet')
 })
 
 test('who saves second can take what is there', options, async () => {
   const { visitor, dialog, reason } = await editChangedHold()
   await dialog.getByRole('button', { name: 'Use theirs' }).click()
-  await visitor.page.getByRole('heading', { level: 1, name: 'Two cartons are wet' }).waitFor()
+  await visitor.page.getByRole('heading', { level: 1, name: 'Two cartons are wet', exact: true }).waitFor()
   assert.equal(await reason(), 'Two cartons are wet')
 })
 
