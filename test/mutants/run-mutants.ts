@@ -26,6 +26,8 @@ const copied = [
   'tsconfig.json',
   '.env.example',
   'client',
+  'ui',
+  'portal',
 ]
 const lanes = 2
 /** What takes longer for a file hangs. */

@@ -66869,22 +66869,42 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "sequence": 2,
+                     *           "sequence": 1,
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "type": "job.created",
+                     *           "type": "consignment.import.pending-reconciliation",
                      *           "created": "2026-03-02T01:20:00.000Z",
                      *           "data": {
                      *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *             "jobNumber": "JOB-000001",
-                     *             "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *             "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "status": 1,
-                     *             "mark": "job"
+                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "clientCode": "NOBODY",
+                     *             "reasons": [
+                     *               {
+                     *                 "kind": "client",
+                     *                 "code": "NOBODY",
+                     *                 "message": "There is no client with the code NOBODY.",
+                     *                 "path": "clientCode"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "sequence": 2,
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "type": "consignment.created",
+                     *           "created": "2026-03-02T01:21:00.000Z",
+                     *           "data": {
+                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "consignmentNumber": "TAA-000001-IN",
+                     *             "referenceNumber": null,
+                     *             "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "type": 1,
+                     *             "status": 1
                      *           }
                      *         }
                      *       ],
-                     *       "next": 2
+                     *       "next": 35
                      *     }
                      */
                     "application/json": components["schemas"]["EventFeedPage"];
