@@ -9,6 +9,8 @@ export interface DraftLine {
   key: number
   productCode: string
   quantity: string
+  /** the unit of the quantity: the id of a unit type or the number of a metric; empty: the product's own */
+  unit: string
   batch: string
 }
 
@@ -32,7 +34,9 @@ type Copied = Schemas['ConsignmentDetail']
 
 let lastKey = 0
 
-export const emptyLine = (): DraftLine => ({ key: ++lastKey, productCode: '', quantity: '', batch: '' })
+export const emptyLine = (): DraftLine => ({
+  ...{ key: ++lastKey, productCode: '', quantity: '', unit: '', batch: '' },
+})
 
 /** A form with what another consignment says, but its times and references, which were its own. */
 export function copyOf(original: Copied): Draft {

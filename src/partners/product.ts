@@ -34,6 +34,7 @@ import {
   Substitution,
 } from '../vocabulary/partners.ts'
 import { DgStandard } from '../vocabulary/reference-data.ts'
+import { productStockFields } from './product-figures.ts'
 import { maxSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })
@@ -126,6 +127,26 @@ export const Product = named(
 )
 
 const UnitType = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
+const StoredConversions = Type.Array(
+  Type.Object({
+    inputMetricType: IntegerEnum(MetricType),
+    inputUnitType: nullable(UnitType),
+    outputMetricType: IntegerEnum(MetricType),
+    outputUnitType: nullable(UnitType),
+    conversionRate: Type.Number(),
+    itemConversionRate: Type.Number(),
+    ...allNullable(barcodes),
+  }),
+)
+
+/** A product in a list, with its stock and its units where these were asked for. */
+export const ListedProduct = named(
+  'ListedProduct',
+  Type.Object({
+    ...Product.properties,
+    ...allOmittable({ ...productStockFields, unitConversions: StoredConversions }),
+  }),
+)
 
 /** A product with its settings, hazard classes and unit conversions. */
 export const ProductDetail = named(
@@ -146,17 +167,7 @@ export const ProductDetail = named(
         dgHazardCategory: nullable(DgHazardCategory),
       }),
     ),
-    unitConversions: Type.Array(
-      Type.Object({
-        inputMetricType: IntegerEnum(MetricType),
-        inputUnitType: nullable(UnitType),
-        outputMetricType: IntegerEnum(MetricType),
-        outputUnitType: nullable(UnitType),
-        conversionRate: Type.Number(),
-        itemConversionRate: Type.Number(),
-        ...allNullable(barcodes),
-      }),
-    ),
+    unitConversions: StoredConversions,
   }),
 )
 

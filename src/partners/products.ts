@@ -3,6 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
+import { requireScope } from '../access/scopes.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import {
@@ -23,8 +24,8 @@ import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyProductReferences } from './change-product.ts'
 import {
   columnNames,
+  ListedProduct,
   NewProduct,
-  Product,
   ProductChange,
   ProductDetail,
   requestedSerialTrackingMode,
@@ -33,6 +34,7 @@ import {
   usageNames,
   volumeM3,
 } from './product.ts'
+import { productStockColumns } from './product-figures.ts'
 import { serialTrackingFaults, stockCameInFault } from './serial-tracking.ts'
 import { describeStockOnHand } from './stock-on-hand.ts'
 
@@ -188,15 +190,36 @@ export const products = [
     query: pageQuery({
       SearchText: searchIn('code, name and barcode'),
       ProductStatus: Type.Optional(IntegerEnum(ProductStatus)),
+      Code: Type.Optional(
+        Type.Array(Type.String({ maxLength: 50, trimmed: true }), {
+          ...{ maxItems: 100, orOne: true },
+          description: 'An exact code, in upper or lower case. May be repeated to match any of them.',
+        }),
+      ),
+      Include: Type.Optional(
+        Type.Array(Type.Enum(['figures', 'units']), {
+          ...{ maxItems: 2, orOne: true },
+          description:
+            '`figures` adds what is in stock and what of it is free, and needs inventory.read; `units` ' +
+            'adds unitConversions.',
+        }),
+      ),
+      WarehouseId: Type.Optional({ ...Uuid, description: 'Whose stock the figures count; absent: all.' }),
     }),
-    response: json(pageOf('products', Product)),
+    response: json(pageOf('products', ListedProduct)),
     async handle({ db, actor, params, query }) {
+      const withFigures = query.Include?.includes('figures')
+      if (withFigures) requireScope(actor, 'inventory.read')
+      const codes = query.Code?.map(code => code.toLowerCase())
       await requireClient(db, actor, params.partnerId)
       return readPage(db, 'products', query, {
-        columns: pageColumns,
+        columns: sql`${pageColumns}
+          ${withFigures ? sql`, ${productStockColumns(query.WarehouseId)}` : empty}
+          ${query.Include?.includes('units') ? sql`, ${unitConversions} as unit_conversions` : empty}`,
         from: sql`${productWithNames} where d.organisation_id = ${actor.organisationId}
           and d.partner_id = ${params.partnerId}
           ${query.SearchText ? sql`and ${contains(sql`d.search_text`, query.SearchText)}` : empty}
+          ${codes === undefined ? empty : sql`and lower(d.code) = any(${codes})`}
           ${query.ProductStatus === undefined ? empty : sql`and d.status = ${query.ProductStatus}`}`,
         order: sql`d.name, d.id`,
       })

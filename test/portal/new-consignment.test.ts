@@ -85,6 +85,44 @@ test('pasted lines are lines, and one that is wrong is corrected where it stands
   assertNoFaults(visitor)
 })
 
+test(
+  'a line shows what is free of its product, and its quantity is given in any of its units',
+  options,
+  async () => {
+    const { world, clientId } = imports
+    const { admin } = world
+    const { warehouses } = (await admin.get('/v1/me')).body
+    const place = await admin.post(`/v1/warehouses/${warehouses[0].id}/locations`, { name: 'A-01', type: 1 })
+    const { unitTypeId } = (await admin.post('/v1/unit-types', { name: 'Carton' })).body
+    const { products } = (await admin.get(`/v1/partners/${clientId}/products?Code=PEAR`)).body
+    await admin.put(`/v1/partners/${clientId}/products/${products[0].id}`, {
+      unitConversions: [
+        { inputMetricType: 3, inputUnitTypeId: unitTypeId, outputMetricType: 1, conversionRate: 12 },
+      ],
+    })
+    const found = {
+      ...{ partnerProductId: products[0].id, warehouseId: warehouses[0].id, quantity: 40 },
+      warehouseLocationId: place.body.warehouseLocationId,
+    }
+    const answer = await admin.post('/v1/inventory/adjust', { adjustments: [found], reason: 'Found' })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const visitor = await openForm({ role: 'member', partnerId: clientId })
+    const { page } = visitor
+    await visitor.open('/consignments/new')
+    const row = page.getByRole('table', { name: 'Lines' }).getByRole('row').nth(1)
+    await page.getByLabel('Product of line 1').fill('pear')
+    await row.getByText('40').waitFor()
+    await page.getByLabel('Quantity of line 1').fill('3')
+    await page.getByLabel('Unit of line 1').selectOption('Carton of 12')
+    await assertAccessible(page)
+    await pressUntil(page, 'Create consignment', 'The consignment is created')
+    const id = String(await page.locator('main[data-id]').getAttribute('data-id'))
+    const { body } = await admin.get(`/v1/consignments/${id}`)
+    assert.deepEqual([body.products[0].expectedQuantity, body.clientId], [36, clientId])
+    assertNoFaults(visitor)
+  },
+)
+
 test("a client's person orders for their own company only", options, async () => {
   const { clientId } = imports
   const visitor = await openForm({ role: 'member', partnerId: clientId })

@@ -13126,6 +13126,77 @@ export interface components {
                 jobNumber: string;
             }[];
         };
+        /** ListedProduct */
+        ListedProduct: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            name: string;
+            /** @description Millimetres. */
+            lengthMM: number | null;
+            /** @description Millimetres. */
+            heightMM: number | null;
+            /** @description Millimetres. */
+            widthMM: number | null;
+            /** @description Cubic metres. */
+            volumeM3: number | null;
+            /** @description Kilograms. */
+            weightKG: number | null;
+            /** @description Whether volumeM3 is calculated from length, width and height. */
+            isVolumeAutoCalculated: boolean;
+            isDangerousGood: boolean;
+            dgMarinePollutant: boolean;
+            /** @description Whether items have serial numbers; see serialTrackingMode. */
+            isSerialRequired: boolean;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
+            /** Format: uuid */
+            productGroupId: string | null;
+            productGroupName: string | null;
+            /** Format: uuid */
+            productUnitTypeId: string | null;
+            productUnitTypeName: string | null;
+            dgProperShippingName: string | null;
+            dgTechnicalName: string | null;
+            dgPackagingGroup: components["schemas"]["PackagingGroup"] | null;
+            /** @description Hazchem emergency action code. */
+            dgHazchemEac: string | null;
+            /** @description UN number of the dangerous goods. */
+            dgUnNumber: string | null;
+            /** @description Flashpoint in degrees Celsius. */
+            dgFlashpointDegC: string | null;
+            /** @description pH, 0 to 14. */
+            dgPhLevel: number | null;
+            barcode: string | null;
+            /** @description Global Trade Item Number. */
+            gtin: string | null;
+            /** @description How much of it is in stock. */
+            onHandQuantity?: number;
+            /** @description How much of that is free: not allocated, held or in quarantine. */
+            availableQuantity?: number;
+            unitConversions?: {
+                inputMetricType: components["schemas"]["MetricType"];
+                inputUnitType: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    status: number;
+                } | null;
+                outputMetricType: components["schemas"]["MetricType"];
+                outputUnitType: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    status: number;
+                } | null;
+                /** @description Number of output units in one input unit. */
+                conversionRate: number;
+                /** @description Number of single items in one input unit. */
+                itemConversionRate: number;
+                barcode: string | null;
+                /** @description Global Trade Item Number. */
+                gtin: string | null;
+            }[];
+        };
         /** LocalitiesPage */
         LocalitiesPage: {
             /** @description Number of this page. */
@@ -15447,50 +15518,6 @@ export interface components {
             total: number;
             printers: components["schemas"]["PrinterDetail"][];
         };
-        /** Product */
-        Product: {
-            /** Format: uuid */
-            id: string;
-            code: string;
-            name: string;
-            /** @description Millimetres. */
-            lengthMM: number | null;
-            /** @description Millimetres. */
-            heightMM: number | null;
-            /** @description Millimetres. */
-            widthMM: number | null;
-            /** @description Cubic metres. */
-            volumeM3: number | null;
-            /** @description Kilograms. */
-            weightKG: number | null;
-            /** @description Whether volumeM3 is calculated from length, width and height. */
-            isVolumeAutoCalculated: boolean;
-            isDangerousGood: boolean;
-            dgMarinePollutant: boolean;
-            /** @description Whether items have serial numbers; see serialTrackingMode. */
-            isSerialRequired: boolean;
-            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
-            /** Format: uuid */
-            productGroupId: string | null;
-            productGroupName: string | null;
-            /** Format: uuid */
-            productUnitTypeId: string | null;
-            productUnitTypeName: string | null;
-            dgProperShippingName: string | null;
-            dgTechnicalName: string | null;
-            dgPackagingGroup: components["schemas"]["PackagingGroup"] | null;
-            /** @description Hazchem emergency action code. */
-            dgHazchemEac: string | null;
-            /** @description UN number of the dangerous goods. */
-            dgUnNumber: string | null;
-            /** @description Flashpoint in degrees Celsius. */
-            dgFlashpointDegC: string | null;
-            /** @description pH, 0 to 14. */
-            dgPhLevel: number | null;
-            barcode: string | null;
-            /** @description Global Trade Item Number. */
-            gtin: string | null;
-        };
         /** ProductAttribute */
         ProductAttribute: {
             /** Format: uuid */
@@ -15875,7 +15902,7 @@ export interface components {
             index: number;
             /** @description Number of records on all pages. */
             total: number;
-            products: components["schemas"]["Product"][];
+            products: components["schemas"]["ListedProduct"][];
         };
         /** PutAway */
         PutAway: {
@@ -42358,6 +42385,12 @@ export interface operations {
                  *     - `2` Inactive: Kept for existing records; new records cannot refer to it.
                  */
                 ProductStatus?: components["schemas"]["ProductStatus"];
+                /** @description An exact code, in upper or lower case. May be repeated to match any of them. */
+                Code?: string | string[];
+                /** @description `figures` adds what is in stock and what of it is free, and needs inventory.read; `units` adds unitConversions. */
+                Include?: ("figures" | "units") | ("figures" | "units")[];
+                /** @description Whose stock the figures count; absent: all. */
+                WarehouseId?: string;
             };
             header?: never;
             path: {

@@ -1,6 +1,7 @@
 // The texts of the form for a new consignment.
 
 import { ConsignmentType } from '../../../client/src/waybill.ts'
+import { quantity } from '../../../ui/numbers.ts'
 
 const types: Readonly<Record<number, string>> = {
   [ConsignmentType.Outwards]: 'Outwards',
@@ -37,6 +38,11 @@ export const newConsignmentWords = {
   lines: 'Lines',
   product: 'Product',
   quantity: 'Quantity',
+  free: 'Free',
+  unit: 'Unit',
+  item: 'Items',
+  pallet: 'Pallet',
+  unitOf: (unit: string, items: number) => `${unit} of ${quantity(items)}`,
   batch: 'Batch',
   remove: 'Remove',
   ofLine: (field: string, line: number) => `${field} of line ${line}`,

@@ -1,6 +1,7 @@
 // The lines of a new consignment: typed, or pasted from a spreadsheet.
 
 import { useId, useState } from 'react'
+import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
@@ -9,15 +10,10 @@ import { words as uiWords } from '../../../../ui/words.ts'
 import type { Faults } from '../../faults.ts'
 import { hasScope, useMe } from '../../me.ts'
 import { type Draft, type DraftLine, emptyLine, linesIn, linesOf } from '../../new-consignment.ts'
-import { useClients, useProducts } from '../../suggestions.ts'
+import { useProducts } from '../../suggestions.ts'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
-import styles from './new.module.css'
-
-const fields = [
-  { name: 'productCode', text: words.product, type: 'text', path: 'productCode' },
-  { name: 'quantity', text: words.quantity, type: 'number', path: 'items[0].quantity' },
-  { name: 'batch', text: words.batch, type: 'text', path: 'batch' },
-] as const
+import { useClientId, useLineProducts } from './line-products.ts'
+import { newLineCells } from './new-line.tsx'
 
 export function NewLines({
   draft,
@@ -31,12 +27,11 @@ export function NewLines({
   const [isPasting, setPasting] = useState(false)
   const list = useId()
   const [typedCode, setTypedCode] = useState('')
-  const { lines } = draft
+  const { lines, type } = draft
+  const productOf = useLineProducts(draft)
   // Empty lines are not sent, so the places of faults count the others.
   const sent = linesOf(draft)
-  const faultAt = (line: DraftLine, path: string) => faults.at(`products[${sent.indexOf(line)}].${path}`)
-  const change = (key: number, part: Partial<DraftLine>) =>
-    onChange(lines.map(line => (line.key === key ? { ...line, ...part } : line)))
+  const isOut = type === ConsignmentType.Outwards
   return (
     <Region
       heading={words.lines}
@@ -44,34 +39,22 @@ export function NewLines({
     >
       <SmallTable
         label={words.lines}
-        heads={[...fields.map(({ text }) => ({ text })), { text: words.remove }]}
+        heads={[
+          { text: words.product },
+          ...(isOut ? [{ text: words.free, isAtEnd: true }] : []),
+          ...[{ text: words.quantity }, { text: words.unit }, { text: words.batch }, { text: words.remove }],
+        ]}
         rows={lines.map((line, i) => ({
           id: String(line.key),
-          cells: [
-            ...fields.map(({ name, text, type, path }) => (
-              <LineField
-                key={name}
-                label={words.ofLine(text, i + 1)}
-                type={type}
-                value={line[name]}
-                onChange={value => {
-                  change(line.key, { [name]: value })
-                  if (name === 'productCode') setTypedCode(value.trim())
-                }}
-                fault={faultAt(line, path)}
-                list={name === 'productCode' ? list : undefined}
-              />
-            )),
-            <Button
-              key="remove"
-              kind="quiet"
-              label={words.removeLine(i + 1)}
-              isDisabled={lines.length === 1}
-              onPress={() => onChange(lines.filter(({ key }) => key !== line.key))}
-            >
-              {words.remove}
-            </Button>,
-          ],
+          cells: newLineCells({
+            ...{ line, isOut, list, number: i + 1, product: productOf(line), isOnly: lines.length === 1 },
+            faultAt: path => faults.at(`products[${sent.indexOf(line)}].${path}`),
+            onChange: part => {
+              onChange(lines.map(one => (one.key === line.key ? { ...one, ...part } : one)))
+              if (part.productCode !== undefined) setTypedCode(part.productCode.trim())
+            },
+            onRemove: () => onChange(lines.filter(({ key }) => key !== line.key)),
+          }),
         }))}
       />
       <ProductCodes id={list} clientCode={draft.clientCode} text={typedCode} />
@@ -94,47 +77,11 @@ const LinesActs = ({ onPaste, onAdd }: { onPaste: () => void; onAdd: () => void 
   </>
 )
 
-interface LineFieldProps {
-  label: string
-  type: string
-  value: string
-  onChange: (value: string) => void
-  fault: string | undefined
-  list: string | undefined
-}
-
-function LineField({ label, type, value, onChange, fault, list }: LineFieldProps) {
-  const id = useId()
-  return (
-    <>
-      <input
-        className={styles.cell}
-        type={type}
-        {...(type === 'number' ? { min: 0, step: 'any' } : {})}
-        aria-label={label}
-        value={value}
-        list={list}
-        autoComplete="off"
-        onChange={event => onChange(event.target.value)}
-        {...(fault === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': id })}
-      />
-      {fault !== undefined && (
-        <p id={id} className={styles.fault}>
-          {fault}
-        </p>
-      )}
-    </>
-  )
-}
-
 /** The products of the client whose codes or names have this text, as suggestions. */
 function ProductCodes({ id, clientCode, text }: { id: string; clientCode: string; text: string }) {
   const me = useMe()
-  const client = useClients(me).find(({ code }) => code === clientCode)
-  const products = useProducts(
-    hasScope(me, 'partner.read') ? (me.partner?.id ?? client?.id) : undefined,
-    text,
-  )
+  const clientId = useClientId(clientCode)
+  const products = useProducts(hasScope(me, 'partner.read') ? clientId : undefined, text)
   return (
     <datalist id={id}>
       {products.map(({ code, name }) => (

@@ -9,6 +9,7 @@ import { type Draft, requestOf } from '../../new-consignment.ts'
 import { readAgain } from '../../queries.ts'
 import { useGo } from '../../router.tsx'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
+import { inOwnUnits, useClientId } from './line-products.ts'
 
 type Import = Got<'/v1/consignment-imports/{consignmentImportId}'>
 
@@ -20,6 +21,7 @@ const readsOfCorrected = 10
 /** The faults of the form, whether it is being created, the import if it waits, and what creates it. */
 export function useCreation(draft: Draft) {
   const go = useGo()
+  const clientId = useClientId(draft.clientCode)
   const key = useRef(crypto.randomUUID())
   const [faults, setFaults] = useState<Faults>(faultsOf(undefined))
   const [state, setState] = useState<'ready' | 'creating'>('ready')
@@ -27,7 +29,8 @@ export function useCreation(draft: Draft) {
   async function create(isDraft: boolean): Promise<void> {
     setState('creating')
     try {
-      const id = await sendImport(draft, key.current, waitingId)
+      const lines = await inOwnUnits(draft.lines, clientId)
+      const id = await sendImport({ ...draft, lines }, key.current, waitingId)
       const settled = await untilSettled(id, waitingId !== undefined)
       await readAgain('/v1/consignment-imports', '/v1/consignments')
       if (settled.status !== ImportStatus.Reconciled) {
