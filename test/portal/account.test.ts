@@ -47,6 +47,7 @@ test('a person changes their password, and signs in with the new one', options, 
 test('signing out everywhere ends another browser at once', options, async () => {
   const email = await givenPerson()
   const [here, elsewhere] = [await visit(email), await visit(email)]
+  await elsewhere.open('/')
   await here.open('/me')
   await here.page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await here.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()

@@ -14,6 +14,7 @@ const options = { skip: noBrowser, timeout: 120_000 }
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
   await signInAs(visitor, await givenPerson(person))
+  await visitor.open('/')
   return visitor
 }
 

@@ -16,6 +16,7 @@ const misspelt = [line({ productCode: 'APPLF' })]
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
   await signInAs(visitor, await givenPerson(person))
+  await visitor.open('/')
   return visitor
 }
 

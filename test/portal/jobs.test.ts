@@ -202,6 +202,7 @@ test('the list shows how far a wave is', options, async () => {
   const { body } = await world.admin.get(`/v1/jobs/${jobId}/wave-pick`)
   const visitor = await visit()
   const { page } = visitor
+  await visitor.open('/')
   await page.getByRole('link', { name: 'Jobs' }).click()
   const row = page.getByRole('row').filter({ hasText: body.jobNumber })
   await row.getByText('0 of 1 line').waitFor()

@@ -25,6 +25,7 @@ const [number, otherNumber] = [await numberOf(id), await numberOf(otherId)]
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
   await signInAs(visitor, await givenPerson(person))
+  await visitor.open('/')
   return visitor
 }
 

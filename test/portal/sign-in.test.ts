@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { addPortal, readPortal } from '../../src/portal/pages.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, signInByHand } from '../support/browse.ts'
 import { hasChromium } from '../support/chromium.ts'
 import { givenApp, openProcess } from '../support/given-oauth.ts'
 import { freeAddress, givenUser } from '../support/given-people.ts'
@@ -31,7 +31,7 @@ test('a person signs in and comes back to where they were going', { skip, timeou
   const { page } = visitor
   await page.goto('/consignments?view=all')
   await page.getByLabel('Email address').waitFor()
-  await signInAs(visitor, email)
+  await signInByHand(visitor, email)
   await visitor.open('/consignments?view=all')
   assert.equal(await page.title(), 'Consignments – Waybill')
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Consignments')
@@ -52,7 +52,7 @@ test('signing out shows it, in every tab, and keeps nobody signed in', {
 }, async () => {
   const visitor = await newVisitor(url)
   const { page, context } = visitor
-  await signInAs(visitor, email)
+  await signInByHand(visitor, email)
   const other = await context.newPage()
   await other.goto('/')
   await other.getByRole('navigation', { name: 'Main' }).waitFor()
@@ -66,7 +66,7 @@ test('signing out shows it, in every tab, and keeps nobody signed in', {
 
 test('an address that does not exist says so', { skip, timeout: 60_000 }, async () => {
   const visitor = await newVisitor(url)
-  await signInAs(visitor, email)
+  await signInByHand(visitor, email)
   await visitor.open('/nowhere')
   assert.equal(await visitor.page.getByRole('heading', { level: 1 }).textContent(), 'Not here, or not yours')
   assertNoFaults(visitor)

@@ -1,13 +1,16 @@
 // The portal in a real browser: signing in, waiting for screens, and counting clicks.
 
 import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
-import { password } from './given-people.ts'
+import { openBrowser, password } from './given-people.ts'
 import { atEnd } from './test-database.ts'
 
 /** A person in a browser of their own. */
 export interface Visitor {
+  /** where the portal is served */
+  readonly url: string
   readonly page: Page
   readonly context: BrowserContext
   /** how often they have clicked since the last `forgetClicks` */
@@ -19,7 +22,10 @@ export interface Visitor {
   forgetClicks(): void
   /** Opens an address and waits until its screen is ready, empty or has failed. */
   open(path: string): Promise<void>
-  /** Goes to an address as a link does, without loading the page again, and waits until its screen is shown. */
+  /**
+   * Goes to an address as a link does, without loading the page again, and waits until its screen is shown.
+   * The first one is opened.
+   */
   goTo(path: string): Promise<void>
   /** Waits until the screen is in one of these states. */
   whenShown(...states: string[]): Promise<void>
@@ -84,7 +90,12 @@ export async function newVisitor(
     const main = states.map(state => `main[data-state="${state}"]`).join(', ')
     await page.locator(main).waitFor()
   }
+  const open = async (path: string) => {
+    await page.goto(path)
+    await whenShown('ready', 'empty', 'error')
+  }
   return {
+    url,
     page,
     context,
     faults,
@@ -98,11 +109,9 @@ export async function newVisitor(
       seen.clicks = 0
       seen.requests = []
     },
-    async open(path) {
-      await page.goto(path)
-      await whenShown('ready', 'empty', 'error')
-    },
+    open,
     async goTo(path) {
+      if (page.url() === 'about:blank') return open(path)
       await page.evaluate(
         `document.querySelector('main').dataset.left = ''
         history.pushState({}, '', ${JSON.stringify(path)})
@@ -115,14 +124,45 @@ export async function newVisitor(
 }
 
 /** Signs a person in at the portal, as they would, and waits for the start screen. */
-export async function signInAs(visitor: Visitor, email: string, secret = password): Promise<void> {
+export async function signInByHand(visitor: Visitor, email: string): Promise<void> {
   const { page } = visitor
   await page.goto('/')
   await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(secret)
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
   await visitor.whenShown('ready', 'empty', 'error')
+}
+
+/**
+ * Signs a person in with the same requests, of which nothing is drawn, because nearly every test begins with
+ * it. The visitor then opens a screen.
+ */
+export async function signInAs({ url, context }: Visitor, email: string, secret = password): Promise<void> {
+  const browser = openBrowser(url)
+  const portal = await fetch(`${url}/connect/portal`)
+  const { clientId, authorizeUrl } = (await portal.json()) as { clientId: string; authorizeUrl: string }
+  const verifier = randomBytes(32).toString('base64url')
+  const { pathname, searchParams } = new URL(authorizeUrl)
+  searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'))
+  searchParams.set('code_challenge_method', 'S256')
+  const signIn = await browser.open(`${pathname}?${searchParams}`)
+  const back = await browser.submit(signIn, 'sign-in', { email, password: secret })
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: new URL(back.url).searchParams.get('code') ?? '',
+    redirect_uri: `${url}/signed-in`,
+    code_verifier: verifier,
+  }
+  const granted = await context.request.post('/connect/token', { form, headers: { origin: url } })
+  assert.equal(granted.status(), 200, await granted.text())
+  const cookies = [...browser.cookies].map(([name, { value, path }]) => ({
+    ...{ name: name.split(' ')[0] as string, value, path },
+    domain: new URL(url).hostname,
+    httpOnly: true,
+  }))
+  await context.addCookies(cookies)
 }
 
 /** The row of a grid that this link names. */
