@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newId } from '../../src/platform/new-id.ts'
 import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { openCounts } from '../support/given-counts.ts'
+import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openCounts()
@@ -95,6 +97,73 @@ test('a batch is put on hold and released', options, async () => {
   await confirm(page, 'Release')
   await page.getByText('No stock is left in it.').waitFor()
   assert.equal((await world.row(id)).onHandQuantity, 9)
+  assertNoFaults(visitor)
+})
+
+test('labels of what is selected are printed, and a unit is labelled and corrected', options, async () => {
+  const { printers } = await openPrinters(world, world.warehouseId)
+  const unit = await world.made('/v1/logistic-units', {
+    ...{ partnerId: world.clientId, warehouseId: world.warehouseId },
+    warehouseLocationId: world.locations.A2,
+  })
+  await world.stored(6, { logisticUnitId: unit, warehouseLocationId: world.locations.A2, batch: 'L1' })
+  const visitor = await visit('/inventory?SearchText=L1')
+  const { page } = visitor
+  const printed = async () => {
+    const { body } = await world.admin.get('/v1/print-jobs')
+    return body.printJobs.map(({ printerId, kind }: Record<string, unknown>) => [printerId, kind])
+  }
+  await page.getByRole('checkbox', { name: 'Select APPLE in A-02' }).click()
+  await toolbar(page, 'Labels').click()
+  const dialog = page.getByRole('dialog', { name: 'Labels' })
+  await dialog.getByLabel('Printer').waitFor()
+  assert.equal(await dialog.getByLabel('Of').inputValue(), 'units')
+  await dialog.getByLabel('Of').selectOption('Places')
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'Labels' }).click()
+  await page.getByText('1 label is sent to Labels').waitFor()
+  const [places] = await printed()
+  await visitor.goTo(`/units/${unit}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Reference').fill('PAL-7')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('PAL-7').waitFor()
+  await page.getByRole('button', { name: 'Label' }).click()
+  await page.getByRole('dialog', { name: 'Label' }).getByLabel('Printer').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Label' }).click()
+  await page.getByText('1 label is sent to Labels').nth(1).waitFor()
+  assert.equal(places[0], printers.label)
+  assert.equal((await printed()).length, 2)
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('the attributes of one item are changed where its life is told', options, async () => {
+  await world.made('/v1/product-attributes', { name: 'Colour' })
+  await world.stored(
+    1,
+    { productId: world.products.SCALE },
+    { newSerials: [{ id: newId(), serial: 'S-77' }] },
+  )
+  const visitor = await visit('/serials')
+  const { page } = visitor
+  await page.getByRole('link', { name: 'S-77' }).click()
+  await page.getByRole('button', { name: 'Change attributes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change attributes' })
+  await dialog.getByLabel('Batch').fill('B9')
+  await dialog.getByLabel('Colour').fill('Red')
+  await dialog.getByLabel('Reason').fill('Looked at')
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await assertAccessible(page)
+  await confirm(page, 'Change attributes')
+  await page.getByRole('region', { name: 'Life' }).getByText('Looked at').first().waitFor()
+  const [item] = (await world.admin.get('/v1/inventory-items?Serials=S-77')).body.items
+  const { body } = await world.admin.get(`/v1/inventory/${item.warehouseProductId}`)
+  assert.equal(body.batch, 'B9')
+  assert.deepEqual(
+    body.attributes.map(({ name, description }: Record<string, unknown>) => [name, description]),
+    [['Colour', 'Red']],
+  )
   assertNoFaults(visitor)
 })
 

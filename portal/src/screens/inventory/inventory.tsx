@@ -7,7 +7,9 @@ import { inventoryList, type StockRow } from '../../lists/inventory.tsx'
 import { useMe } from '../../me.ts'
 import { useGo } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
+import { mayPrint } from '../consignments/print-dialog.tsx'
 import { AsOf, useAsOf } from './as-of.tsx'
+import { StockLabels } from './label-dialog.tsx'
 import { mayChangeStock, type StockAct, StockDialog, stockActs } from './stock-acts.tsx'
 
 export function Screen() {
@@ -29,8 +31,9 @@ export function Screen() {
 }
 
 function SelectedActs({ stock, onDone }: { stock: readonly StockRow[]; onDone: () => void }) {
-  const [act, setAct] = useState<StockAct>()
+  const [act, setAct] = useState<StockAct | 'labels'>()
   const go = useGo()
+  const me = useMe()
   const isOneWarehouse = new Set(stock.map(({ warehouseId }) => warehouseId)).size === 1
   const reason = isOneWarehouse ? undefined : words.oneWarehouse
   const places = [...new Set(stock.map(({ warehouseLocationName }) => warehouseLocationName))]
@@ -47,7 +50,13 @@ function SelectedActs({ stock, onDone }: { stock: readonly StockRow[]; onDone: (
       >
         {words.count}
       </Button>
-      {act !== undefined && (
+      {mayPrint(me) && (
+        <Button onPress={() => setAct('labels')} disabledReason={reason}>
+          {words.labels}
+        </Button>
+      )}
+      {act === 'labels' && <StockLabels stock={stock} onClose={() => setAct(undefined)} />}
+      {act !== undefined && act !== 'labels' && (
         <StockDialog act={act} stock={stock} onClose={() => setAct(undefined)} onDone={onDone} />
       )}
     </>

@@ -2,23 +2,40 @@
 // its id, so the item is found among those of its serial, or of the stock of its latest movement.
 
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../../ui/Button.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Facts, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
+import { useMe } from '../../me.ts'
 import { Link, useIds, useSearch } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
 import styles from '../inventory/stock.module.css'
+import { mayChangeStock } from '../inventory/stock-acts.tsx'
+import { ChangeAttributes } from './change-attributes.tsx'
 
 export function Screen() {
   const { id: warehouseProductItemId = '' } = useIds()
   const item = useItem(warehouseProductItemId)
+  const [isChanging, setChanging] = useState(false)
+  // Only what is in stock can be changed.
+  const mayChange = mayChangeStock(useMe()) && item?.isInStock === true
+  useKeys(mayChange ? { m: () => setChanging(true) } : {})
   return (
     <Page
       heading={item?.serial ?? words.serial}
       id={warehouseProductItemId}
       above={<Link to="/serials">{words.serialsHeading}</Link>}
       beside={item?.partnerProductName}
+      acts={
+        mayChange && (
+          <Button kind="main" hint="M" onPress={() => setChanging(true)}>
+            {words.changeAttributes}
+          </Button>
+        )
+      }
     >
       <Region heading={words.whereItIs}>
         <div className={styles.form}>
@@ -37,6 +54,9 @@ export function Screen() {
         </div>
       </Region>
       <Life id={warehouseProductItemId} />
+      {isChanging && item !== undefined && (
+        <ChangeAttributes item={item} onClose={() => setChanging(false)} />
+      )}
     </Page>
   )
 }

@@ -7,9 +7,9 @@ import { useKeys } from '../../../../ui/keys.ts'
 import { LocalDay } from '../../../../ui/LocalTime.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
-import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
-import { read, readFile } from '../../api.ts'
+import { read, readFile, send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { save } from '../../frame/export-rows.ts'
 import { Page } from '../../frame/Page.tsx'
@@ -19,17 +19,24 @@ import { reasonsOf } from '../../rehearse.ts'
 import { Link, useIds } from '../../router.tsx'
 import { usePlaces } from '../../suggestions.ts'
 import { stockWords as words } from '../../words/stock.ts'
+import { mayPrint } from '../consignments/print-dialog.tsx'
+import { LabelDialog } from '../inventory/label-dialog.tsx'
 import { mayChangeStock, stockPaths } from '../inventory/stock-acts.tsx'
+import { About } from './about-unit.tsx'
 
 export function Screen() {
   const { id: logisticUnitId = '' } = useIds()
-  const mayAct = mayChangeStock(useMe())
-  const [isMoving, setMoving] = useState(false)
+  const me = useMe()
+  const mayAct = mayChangeStock(me)
+  const [shown, setShown] = useState<'move' | 'edit' | 'label'>()
   const { data: unit } = useSuspenseQuery(
     read('/v1/logistic-units/{logisticUnitId}', { path: { logisticUnitId } }),
   )
   const canMove = mayAct && !unit.isEmpty
-  useKeys({ p: () => void downloadLabel(unit), ...(canMove ? { m: () => setMoving(true) } : {}) })
+  const close = () => setShown(undefined)
+  const label = () => (mayPrint(me) ? setShown('label') : void downloadLabel(unit))
+  const edit = mayAct ? () => setShown('edit') : undefined
+  useKeys({ p: label, ...(canMove ? { m: () => setShown('move') } : {}), ...(edit ? { e: edit } : {}) })
   return (
     <Page
       heading={unit.logisticUnitNumber}
@@ -38,32 +45,32 @@ export function Screen() {
       beside={unit.isEmpty ? words.empty : undefined}
       acts={
         <>
-          <Button hint="P" onPress={() => void downloadLabel(unit)}>
+          <Button hint="P" onPress={label}>
             {words.label}
           </Button>
           {canMove && (
-            <Button kind="main" hint="M" onPress={() => setMoving(true)}>
+            <Button kind="main" hint="M" onPress={() => setShown('move')}>
               {words.move}
             </Button>
           )}
         </>
       }
-      details={
-        <Facts
-          facts={[
-            [words.warehouse, unit.warehouseName],
-            [words.place, unit.warehouseLocationName],
-            [words.client, unit.partnerName],
-            [words.sscc, unit.ssccNumber],
-            [words.reference, unit.referenceNumber],
-            [words.made, <LocalDay key="made" value={unit.createdUtc} />],
-          ]}
-        />
-      }
+      details={<About unit={unit} isEditing={shown === 'edit'} onEdit={edit} onClose={close} />}
     >
       <Contents logisticUnitId={logisticUnitId} />
-      {isMoving && (
-        <MoveUnit id={logisticUnitId} warehouseId={unit.warehouseId} onClose={() => setMoving(false)} />
+      {shown === 'move' && <MoveUnit id={logisticUnitId} warehouseId={unit.warehouseId} onClose={close} />}
+      {shown === 'label' && (
+        <LabelDialog
+          act={words.label}
+          print={printOption =>
+            send('post', '/v1/logistic-units/{logisticUnitId}/label/print', {
+              path: { logisticUnitId },
+              body: { printOption },
+            }).then(() => 1)
+          }
+          onDownload={() => void downloadLabel(unit)}
+          onClose={close}
+        />
       )}
     </Page>
   )
