@@ -2,7 +2,7 @@
 // and raises the transactions. Decision 7.
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
-import { planWithIndexes } from '../platform/database/plan-with-indexes.ts'
+import { planForWholeTables } from '../platform/database/plan-for-whole-tables.ts'
 import { note } from '../rehearsal/notes.ts'
 import { UnratedReason } from '../vocabulary/billing.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
@@ -40,7 +40,7 @@ export async function billConsignments(
   ids: readonly string[],
   date: string,
 ): Promise<Map<string, string[]>> {
-  const demanding = awaitLater(demandsRates(tx, organisationId, ids.length <= maxForKeyLookups))
+  const demanding = awaitLater(demandsRates(tx, organisationId, ids.length > maxForKeyLookups))
   const read = (at: number) =>
     awaitLater(readClosingBatch(tx, organisationId, ids.slice(at, at + ratingBatchSize), date))
   let reading = read(0)
@@ -92,12 +92,12 @@ async function writeBills(
 }
 
 /**
- * Returns whether unrated work keeps a consignment from being Closed. With `useGenericPlans`, the same
- * statement makes the rest of the transaction use generic plans: for a few consignments, planning takes
+ * Returns whether unrated work keeps a consignment from being Closed. If there are `many` of them, the same
+ * statement makes PostgreSQL plan the rest of the transaction for their number: for a few, planning takes
  * longer than the work itself.
  */
-async function demandsRates(tx: Tx, organisationId: string, useGenericPlans: boolean): Promise<boolean> {
-  const plans = useGenericPlans ? sql`, ${planWithIndexes}` : empty
+async function demandsRates(tx: Tx, organisationId: string, many: boolean): Promise<boolean> {
+  const plans = many ? sql`, ${planForWholeTables}` : empty
   const { closingRequiresRates } = await tx.row<{ closingRequiresRates: boolean }>(
     sql`select closing_requires_rates${plans} from organisation where id = ${organisationId}`,
   )

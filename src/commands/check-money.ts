@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { sql } from '../platform/database/db.ts'
+import { planForWholeTables } from '../platform/database/plan-for-whole-tables.ts'
 import { administer } from './administer.ts'
 import { parseDate, parseId } from './option-values.ts'
 import { type JsonOption, jsonOption, print } from './print.ts'
@@ -31,6 +32,7 @@ export function addCheckMoney(program: Command): void {
       const proof = await administer(async tx => {
         await tx.run(sql`set transaction isolation level repeatable read, read only`)
         await tx.run(sql`set local statement_timeout = 0`)
+        await tx.run(sql`select ${planForWholeTables}`)
         return proveMoney(tx, { organisationId, from, to })
       })
       const seconds = (performance.now() - startMs) / 1000

@@ -21,10 +21,16 @@ const maxClosingMs = 4_000
 const sessionOptions =
   '-c timezone=UTC -c jit=off -c lock_timeout=3s -c idle_in_transaction_session_timeout=60s -c ' +
   'statement_timeout=30s'
+// Transactions have many statements, each of which reads few rows of large tables. So the connections that
+// write plan each statement once, with indexes. A plan lives as long as its connection: one that scans whole
+// tables, made while they were empty, would be slow once they are full. Without the second setting the first
+// five plans (or all, if a list is shorter than the planner expects) would be made anew for the actual
+// values, and planning takes longer than running the statement. plan-for-whole-tables.ts undoes both.
+const writerOptions = `${sessionOptions} -c enable_seqscan=off -c plan_cache_mode=force_generic_plan`
 
 // A pooler may drop the settings that a connection requests when it is opened. This statement sets those that
-// differ, and returns them. It does not make readers read-only, because the pooler may use the same server
-// connection for a write next.
+// differ, and returns them. It neither makes readers read-only nor sets how writers plan, because the pooler
+// may use the same server connection for the other next.
 const correctSettings = `
   select name, set_config(name, wanted, false) from (values ('TimeZone', 'UTC'), ('jit', 'off'),
     ('lock_timeout', '3s'), ('idle_in_transaction_session_timeout', '1min'), ('statement_timeout', '30s'))
@@ -32,7 +38,8 @@ const correctSettings = `
   where current_setting(name) <> wanted`
 // A transaction pooler may run the next transaction on a server connection without our settings.
 const beginAndSet = `begin; set local timezone = 'UTC'; set local jit = off; set local lock_timeout = '3s';
-  set local idle_in_transaction_session_timeout = '60s'; set local statement_timeout = '30s'`
+  set local idle_in_transaction_session_timeout = '60s'; set local statement_timeout = '30s';
+  set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan`
 
 /** How to reach the database, and the limits on using it. */
 export interface DatabaseOptions extends OutageListener {
@@ -155,7 +162,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
   const common: pg.PoolConfig = { ...commonConfig(options), stream: stallDetector.stream }
   const pooled = { ...common, Client: settings.CheckedClient }
   const readers = new pg.Pool({ ...pooled, options: `${sessionOptions} -c default_transaction_read_only=on` })
-  const writers = new pg.Pool({ ...pooled, options: sessionOptions, pipeline: true } as pg.PoolConfig)
+  const writers = new pg.Pool({ ...pooled, options: writerOptions, pipeline: true } as pg.PoolConfig)
   // A snapshot sets everything when it begins, and waits for its reader, so it is not watched for stalls.
   const snapshots = new pg.Pool({ ...common, max: options.snapshots ?? defaultSnapshots })
   const open = new Set<pg.PoolClient>()

@@ -4,6 +4,7 @@
 // never sums more lines than that.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
+import { planForWholeTables } from '../../platform/database/plan-for-whole-tables.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
@@ -45,7 +46,9 @@ const findDueOrganisations = (database: Database, minGrowth: number): Promise<{ 
  */
 export async function writeCheckpoint(database: Database, organisationId: string): Promise<string> {
   const asOf = await resolveAsOf(database.db, organisationId, {})
-  await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, asOf)))
+  await database.atomically(tx =>
+    Promise.all([tx.run(sql`select ${planForWholeTables}`), tx.run(checkpointOf(organisationId, asOf))]),
+  )
   return asOf.knownAt
 }
 

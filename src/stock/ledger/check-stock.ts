@@ -2,6 +2,7 @@
 // total from the rows behind it. Reports the differences and repairs nothing.
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { planForWholeTables } from '../../platform/database/plan-for-whole-tables.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { StockCountLineStatus, TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
@@ -368,6 +369,7 @@ const violationsOf = ({ rule, violations: broken }: StockRule, organisationId: s
  */
 export async function checkStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`)
+  await tx.run(sql`select ${planForWholeTables}`)
   const differences: StockDifference[] = []
   for (const rule of rules) {
     differences.push(...(await tx.rows<StockDifference>(violationsOf(rule, organisationId))))

@@ -3,7 +3,6 @@
 // what is read under the lock, so nothing has to be retried and no deadlock is possible.
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { planWithIndexes } from '../../platform/database/plan-with-indexes.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 
 /** What one stock lock covers: a product in a warehouse. */
@@ -64,7 +63,7 @@ export async function lockQueriedStock(tx: Tx, organisationId: string, targets: 
         select is_shared, hashtextextended(name, 0) as key from wanted order by is_shared desc, key
       ) keys
     )
-    select ${planWithIndexes}, (select count(*) from locked) as locked, (
+    select (select count(*) from locked) as locked, (
       select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)), '[]')
       from target
     ) as found`)
@@ -88,7 +87,7 @@ export async function lockWarehouseStock(
 ): Promise<LockedStock> {
   if (lockedTransactions.has(tx)) throw new Error('A transaction locks all the stock that it needs at once.')
   lockedTransactions.add(tx)
-  await tx.run(sql`select ${planWithIndexes}, pg_advisory_xact_lock(hashtextextended(
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(
     'stock ' || ${organisationId}::uuid || ' ' || ${warehouseId}::uuid, 0))`)
   return { organisationId, covers: target => target.warehouseId === warehouseId }
 }

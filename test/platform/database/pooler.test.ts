@@ -7,6 +7,7 @@ import pg from 'pg'
 import { type Database, sql } from '../../../src/platform/database/db.ts'
 import { isDatabaseUnavailable, sqlState } from '../../../src/platform/database/errors.ts'
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
+import { planForWholeTables } from '../../../src/platform/database/plan-for-whole-tables.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { until } from '../../support/service-process.ts'
 import { atEnd, createTestDatabase, directUrl, openTestPools } from '../../support/test-database.ts'
@@ -61,6 +62,29 @@ test('if a pooler drops the settings of connections, times and timeouts are stil
   await database.inOneStatement(tx => tx.rows(sql`reset all`))
   await database.inOneStatement(tx => tx.rows(sql`reset all`))
   assert.deepEqual(await database.atomically(tx => tx.row(settings)), expected)
+})
+
+test('transactions plan each statement once and with indexes; reads plan as they like, even behind a pooler', async () => {
+  const planner = sql`select current_setting('plan_cache_mode') as plans,
+    current_setting('enable_seqscan') as scans`
+  const withIndexes = { plans: 'force_generic_plan', scans: 'off' }
+  const asTheyLike = { plans: 'auto', scans: 'on' }
+  for (const dropsOptions of [false, true]) {
+    const proxy = await openDatabaseProxy(url, { dropsOptions })
+    const database = openDatabase({ connection: { connectionString: proxy.url }, poolSize: 1 })
+    atEnd(() => database.close())
+    assert.deepEqual(await database.atomically(tx => tx.row(planner)), withIndexes)
+    assert.deepEqual(await database.db.row(planner), asTheyLike)
+    // A pooler may give the server connection to a reader next, so nothing outlasts a transaction there.
+    const afterwards = await database.inOneStatement(tx => tx.row(planner))
+    assert.deepEqual(afterwards, dropsOptions ? asTheyLike : withIndexes)
+    const whole = await database.atomically(async tx => {
+      await tx.run(sql`select ${planForWholeTables}`)
+      return tx.row(planner)
+    })
+    assert.deepEqual(whole, asTheyLike)
+    assert.deepEqual(await database.atomically(tx => tx.row(planner)), withIndexes)
+  }
 })
 
 test("a time is parsed as the same instant whatever the session's time zone", async () => {
