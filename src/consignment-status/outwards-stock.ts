@@ -4,7 +4,7 @@
 
 import type { LockedConsignment } from '../consignments/consignment.ts'
 import type { EventOrigin } from '../events/emit.ts'
-import { findDocks } from '../floor/picking/confirm-picks.ts'
+import { findDocks } from '../floor/picking/docks.ts'
 import {
   type LockedOutwardsConsignment,
   lockStockForPicking,

@@ -1,7 +1,9 @@
 // The endpoint that moves a consignment to another status. Decision 4.
 
+import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
 import { lockConsignment } from '../consignments/consignment.ts'
+import type { Tx } from '../platform/database/db.ts'
 import { changed } from '../platform/http/endpoint.ts'
 import {
   allOptional,
@@ -15,8 +17,11 @@ import {
   Type,
 } from '../platform/http/schema.ts'
 import { parseLocalTime } from '../platform/local-time.ts'
+import { passDoor } from '../stock/commands/door.ts'
+import { findWarehouse } from '../stock/commands/find-warehouse.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { changeStatus } from './change-status.ts'
+import { readyKind } from './ready-kind.ts'
 
 const StatusChange = named(
   'ConsignmentStatusChange',
@@ -46,15 +51,39 @@ export const consignmentStatus = [
       'closedTransactionDate (today by default) if it closes the consignment.',
     body: StatusChange,
     response: changed,
-    async handle({ tx, actor, params, body, requestId }) {
-      const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      const { inTransitDispatchDateTime, closedTransactionDate } = body
-      return changeStatus(tx, { ...actor, requestId }, consignment, body.status, {
-        dispatchedAt: inTransitDispatchDateTime
-          ? (parseLocalTime(inTransitDispatchDateTime, consignment.timezoneId) ?? undefined)
-          : undefined,
-        closedTransactionDate: closedTransactionDate ?? undefined,
+    ownTransactions: true,
+    async handle({ database, signal, actor, params, body, requestId }) {
+      const { organisationId, connectionId, userId } = actor
+      const request = {
+        ...{ actor, params, requestId, occurredUtc: null, source: { connectionId, userId, requestId } },
+        operation: { operationId: null, request: null },
+      }
+      const clue = { table: 'consignment', id: params.consignmentId } as const
+      const { answer } = await passDoor((await findWarehouse(database, organisationId, clue)) ?? 'any', {
+        ...{ database, signal, request },
+        kind: body.status === ConsignmentStatus.ReadyToPick ? readyKind : null,
+        alone: async tx => ({
+          answer: await move(tx, { ...actor, requestId }, params.consignmentId, body),
+          isReplayed: false,
+        }),
       })
+      return answer
     },
   }),
 ]
+
+/** Moves one consignment, whatever the move is. */
+async function move(
+  tx: Tx,
+  actor: Actor & { requestId: string },
+  consignmentId: string,
+  { status, inTransitDispatchDateTime, closedTransactionDate }: Static<typeof StatusChange>,
+): Promise<boolean> {
+  const consignment = await lockConsignment(tx, actor, consignmentId)
+  return changeStatus(tx, actor, consignment, status, {
+    dispatchedAt: inTransitDispatchDateTime
+      ? (parseLocalTime(inTransitDispatchDateTime, consignment.timezoneId) ?? undefined)
+      : undefined,
+    closedTransactionDate: closedTransactionDate ?? undefined,
+  })
+}

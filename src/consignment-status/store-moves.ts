@@ -21,6 +21,8 @@ export interface StoredMove {
   readonly fields?: Partial<MoveFields>
   /** for the history */
   readonly reason?: string | undefined
+  /** who moves it, if it is not the source of all moves */
+  readonly origin?: EventOrigin
 }
 
 const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as const
@@ -28,8 +30,8 @@ const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as c
 /** Stores the moves of consignments of the source's organisation, and raises event 112 for each. */
 export async function storeMoves(tx: Tx, source: EventOrigin, moves: readonly StoredMove[]): Promise<void> {
   if (moves.length === 0) return
-  const transitions = moves.map(({ from, to, fields, reason }) => ({
-    from,
+  const transitions = moves.map(({ from, to, fields, reason, origin }) => ({
+    ...{ from, origin },
     after: { ...from, ...fields, status: to },
     reason,
   }))
@@ -45,15 +47,14 @@ export async function storeMoves(tx: Tx, source: EventOrigin, moves: readonly St
     set status = m.status, actual_dispatch_date_time = m.dispatched, closed_transaction_date = m.closed
     from ${tableOf('m', fields, rows)}
     where c.organisation_id = ${source.organisationId} and c.id = m.id`)
-  const events = transitions.map(({ from, after, reason }) => {
+  const events = transitions.map(({ from, after, reason, origin }) => {
     const changes: Change[] = names
       .filter(field => from[field] !== after[field])
       .map(field => ({ field, from: from[field], to: after[field] }))
     if (reason !== undefined) changes.push({ field: 'reason', from: null, to: reason })
-    return consignmentEvent(EventType.ConsignmentStatusUpdated, after, {
-      previousStatus: from.status,
-      changes,
-    })
+    const { status: previousStatus } = from
+    const event = consignmentEvent(EventType.ConsignmentStatusUpdated, after, { previousStatus, changes })
+    return origin === undefined ? event : { ...event, origin }
   })
   await Promise.all([updated, emit(tx, source, events)])
 }

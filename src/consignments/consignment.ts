@@ -144,10 +144,12 @@ export async function lockOpenConsignment(
   consignmentId: string,
 ): Promise<LockedConsignment> {
   const consignment = await lockConsignment(tx, actor, consignmentId)
-  if (consignment.status === ConsignmentStatus.Closed) {
-    throw wrongStatus(
-      `Consignment ${consignment.consignmentNumber} is Closed; it cannot change until it is reopened.`,
-    )
-  }
+  requireOpen(consignment)
   return consignment
+}
+
+/** Throws 400 if a locked consignment is Closed. */
+export function requireOpen({ status, consignmentNumber }: LockedConsignment): void {
+  if (status === ConsignmentStatus.Closed)
+    throw wrongStatus(`Consignment ${consignmentNumber} is Closed; it cannot change until it is reopened.`)
 }

@@ -1,13 +1,14 @@
 // Allocates stock to a consignment, by the rules of rotation or as the request selects it. Decision 4.
 
 import { lockConsignment } from '../consignments/consignment.ts'
+import { emit, serviceOrigin } from '../events/emit.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
 import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
-import { allocateLines } from '../stock/allocation/allocate-lines.ts'
+import { allocateLines, consignmentsServedBy, postPlan } from '../stock/allocation/allocate-lines.ts'
 import {
   lockTargetsOfConsignments,
   type OutboundLine,
@@ -18,16 +19,17 @@ import { releaseLines } from '../stock/allocation/release-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../stock/commands/convert-to-items.ts'
 import { partFields } from '../stock/commands/plan-take.ts'
 import { numberOf } from '../stock/commands/quantities.ts'
-import { runAlone, type StockCommandContext, stockCommand } from '../stock/commands/stock-command.ts'
+import { type StockCommandContext, type StockRequest, stockCommand } from '../stock/commands/stock-command.ts'
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/commands/stock-selector.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
+import { allocationKind } from './allocation-kind.ts'
 import {
   AllocationResponse,
   allocationRefusal,
+  linesChangedEvent,
   raiseAllocationEvents,
   toAllocationResponse,
 } from './allocation-response.ts'
-import { allocateInBatch } from './batched-allocation.ts'
 import { allocateSelection, StockSelection } from './stock-selection.ts'
 
 const path = '/v1/consignments/:consignmentId/allocate'
@@ -51,6 +53,34 @@ const AllocatedLine = Type.Object({
 const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
 type RequestedLine = Static<typeof AllocatedLine>
 
+type Body = Static<ReturnType<typeof Type.Object<typeof body>>>
+
+/** Allocation of all that is short, by the rules; what selects lines or stock runs alone. */
+const allocateKind = allocationKind<StockRequest<typeof path, Body>, AllocationResponse>({
+  mayShare: ({ body }) => body.lines === undefined,
+  check(consignment) {
+    const refusal = allocationRefusal(consignment)
+    if (refusal !== null) throw verificationFailed(refusal)
+  },
+  async write(tx, locked, served, plan) {
+    const changed = consignmentsServedBy(plan)
+    const events = served
+      .filter(({ consignment }) => changed.has(consignment.id))
+      .map(({ request: { actor, requestId }, consignment }) => ({
+        ...linesChangedEvent(consignment),
+        origin: { ...actor, requestId },
+      }))
+    const requests = served.map(({ request: { source, occurredUtc }, consignment }) => ({
+      ...{ consignmentId: consignment.id, source, occurredUtc },
+    }))
+    const [outcomes] = await Promise.all([
+      postPlan(tx, locked, requests, plan),
+      emit(tx, serviceOrigin(locked.organisationId), events),
+    ])
+    return outcomes.map(toAllocationResponse)
+  },
+})
+
 export const allocateConsignment = [
   stockCommand({
     post: path,
@@ -67,20 +97,22 @@ export const allocateConsignment = [
     body,
     bodyOptional: true,
     answer: AllocationResponse,
+    kind: allocateKind,
     run: allocate,
-    gather: command => (command.body.lines === undefined ? allocateInBatch(command) : runAlone(command)),
   }),
 ]
 
-type AllocationContext = StockCommandContext<typeof path, Static<ReturnType<typeof Type.Object<typeof body>>>>
+type AllocationContext = StockCommandContext<typeof path, Body>
 
+/** Allocates to the lines that a request names, and the stock that it selects. */
 async function allocate({ tx, actor, params, body, source, occurredUtc, requestId }: AllocationContext) {
   const { organisationId } = actor
   const consignment = await lockConsignment(tx, actor, params.consignmentId)
   const refusal = allocationRefusal(consignment)
   if (refusal !== null) throw verificationFailed(refusal)
   const { id: consignmentId, warehouseId } = consignment
-  const selected = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
+  const requested = body.lines ?? []
+  const selected = requested.flatMap(({ stock = [] }) => stock)
   const matches = await matchStock(tx, organisationId, selected, warehouseId)
   const locked = await lockQueriedStock(
     tx,
@@ -91,24 +123,20 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   )
   const movementId = newId()
   const request = { consignmentId, movementId, source, occurredUtc }
-  let quantities: Map<string, bigint> | undefined
-  let selectedUtc: string | null = null
-  if (body.lines !== undefined) {
-    let allLines = await readOutboundLines(tx, organisationId, [consignmentId])
-    const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
-    const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
-    const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
-    const replaced = partsToReplace(allLines, inItems)
-    if (replaced.length > 0) {
-      await releaseLines(tx, locked, [{ consignmentId, parts: replaced, source, occurredUtc }])
-      allLines = await readOutboundLines(tx, organisationId, [consignmentId])
-    }
-    const lines = matchLines(allLines, inItems)
-    selectedUtc = await allocateSelection(tx, locked, request, lines)
-    quantities = new Map(
-      lines.filter(({ requested }) => !requested.stock).map(({ line, quantity }) => [line.id, quantity]),
-    )
+  let allLines = await readOutboundLines(tx, organisationId, [consignmentId])
+  const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, requested)
+  const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
+  const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
+  const replaced = partsToReplace(allLines, inItems)
+  if (replaced.length > 0) {
+    await releaseLines(tx, locked, [{ consignmentId, parts: replaced, source, occurredUtc }])
+    allLines = await readOutboundLines(tx, organisationId, [consignmentId])
   }
+  const lines = matchLines(allLines, inItems)
+  const selectedUtc = await allocateSelection(tx, locked, request, lines)
+  const quantities = new Map(
+    lines.filter(({ requested }) => !requested.stock).map(({ line, quantity }) => [line.id, quantity]),
+  )
   const [outcome] = await allocateLines(tx, locked, [{ ...request, quantities }])
   if (outcome === undefined) throw new Error('An allocation request has no outcome.')
   if (selectedUtc !== null)

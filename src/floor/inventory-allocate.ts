@@ -14,12 +14,8 @@ import {
   readOutboundLines,
   shortageOf,
 } from '../stock/allocation/outbound-lines.ts'
-import {
-  type CommandOutcome,
-  type PendingCommand,
-  runAlone,
-  stockCommand,
-} from '../stock/commands/stock-command.ts'
+import type { CommandOutcome } from '../stock/commands/carry-out.ts'
+import { type PendingCommand, runAlone, stockCommand } from '../stock/commands/stock-command.ts'
 import { lockQueriedStock } from '../stock/ledger/stock-lock.ts'
 import { allocationFields, allocationRefusal, raiseAllocationEvents } from './allocation-response.ts'
 
@@ -146,6 +142,6 @@ export const allocateConsignments = [
     run: async ({ tx, body: { consignmentIds }, ...command }) => ({
       consignments: await allocate(tx, command, consignmentIds),
     }),
-    gather: allocateInBatches,
+    inParts: allocateInBatches,
   }),
 ]

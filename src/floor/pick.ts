@@ -1,17 +1,8 @@
 // The endpoint that confirms picks: goods move from their storage location to the dock. Spec 2.14;
 // decision 4.
 
-import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
-import { ConsignmentStatus } from '../vocabulary/consignments.ts'
-import { ConfirmedPick, confirmPicks, readConfiguredDocks } from './picking/confirm-picks.ts'
-import {
-  LineFigures,
-  lockOutwardsConsignment,
-  markPickingConfirmed,
-  toLineFigures,
-} from './picking/outwards-consignment.ts'
-import { RequestedPick } from './picking/requested-pick.ts'
+import { PickAnswer, pickFields, pickKind } from './picking/pick-kind.ts'
 
 export const pickConsignment = [
   stockCommand({
@@ -30,27 +21,8 @@ export const pickConsignment = [
       'toLogisticUnit is null, the goods are put down loose; if it is left out, a unit that is picked ' +
       'whole stays together.',
     bodyName: 'ConsignmentPick',
-    body: { picks: Type.Array(RequestedPick, { minItems: 1, maxItems: 1_000 }) },
-    answer: Type.Object({
-      movementId: Uuid,
-      effectiveUtc: nullable(UtcTime),
-      picks: Type.Array(ConfirmedPick),
-      consignmentProducts: Type.Array(LineFigures),
-    }),
-    async run({ tx, actor, params, body: { picks }, source, requestId, occurredUtc }) {
-      const { ReadyToPick } = ConsignmentStatus
-      const [consignment, docks] = await Promise.all([
-        lockOutwardsConsignment(tx, actor, params.consignmentId, [ReadyToPick]),
-        readConfiguredDocks(tx, actor.organisationId, [params.consignmentId]),
-      ])
-      const { lines, ...confirmed } = await confirmPicks(
-        tx,
-        { consignments: [consignment], source: { ...source, requestId }, occurredUtc },
-        docks,
-        picks,
-      )
-      await markPickingConfirmed(tx, [consignment])
-      return { ...confirmed, consignmentProducts: toLineFigures(lines) }
-    },
+    body: pickFields,
+    answer: PickAnswer,
+    kind: pickKind,
   }),
 ]

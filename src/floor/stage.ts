@@ -11,7 +11,7 @@ import { stockCommand } from '../stock/commands/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/unit-references.ts'
 import { stagePickedGoods } from '../stock/picking/move-picked.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
-import { dockRefusal } from './picking/confirm-picks.ts'
+import { dockRefusal } from './picking/docks.ts'
 import {
   lockOutwardsConsignment,
   lockStockForPicking,

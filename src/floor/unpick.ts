@@ -18,7 +18,7 @@ import type { UnitReference } from '../stock/logistic-units/unit-references.ts'
 import { putBackPickedGoods } from '../stock/picking/move-picked.ts'
 import { splitByOrigin } from '../stock/picking/pick-origins.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
-import { dockRefusal } from './picking/confirm-picks.ts'
+import { dockRefusal } from './picking/docks.ts'
 import {
   LineFigures,
   lockOutwardsConsignment,

@@ -11,6 +11,7 @@ import type { Mutant } from './mutant.ts'
 import { papers } from './papers.ts'
 import { printing } from './printing.ts'
 import { allocation, rotation } from './stock/allocation.ts'
+import { doors } from './stock/door.ts'
 import { inwards, reads } from './stock/inwards.ts'
 import { ledger, schema } from './stock/ledger.ts'
 import { counts, holds, picking } from './stock/movements.ts'
@@ -374,6 +375,7 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'stock picking': picking,
   'stock holds': holds,
   'stock counts': counts,
+  'stock doors': doors,
   'stock inwards': inwards,
   'stock reads': reads,
   'billing evaluator': evaluator,

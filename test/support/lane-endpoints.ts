@@ -18,6 +18,10 @@ export const noDatabase: Database = {
   openConnection: () => assert.fail('no database here'),
   snapshot: () => assert.fail('no database here'),
   takeReadSlot: () => assert.fail('no database here'),
+  poolSize: 1,
+  get original() {
+    return noDatabase
+  },
   connection: {},
   stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
   state: () => ({ isUnavailable: false, sinceUtc: '' }),

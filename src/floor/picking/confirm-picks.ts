@@ -1,24 +1,18 @@
-// Confirms picks for the pick command and for jobs: the entries of a request become picked goods at the dock.
-// Spec 2.14; decision 4.
+// Confirms picks for the pick command and for jobs: the entries of requests become picked goods at the dock.
+// Any number of requests is read, and written, with the same few statements. Spec 2.14; decision 4.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
-import {
-  collectEntryFaults,
-  type EntryFaultCollector,
-  type FieldFault,
-  isFieldFault,
-  type ReportEntryFault,
-} from '../../platform/http/entry-faults.ts'
+import { type EventOrigin, emit, serviceOrigin } from '../../events/emit.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import { type EntryFaultCollector, type FieldFault, isFieldFault } from '../../platform/http/entry-faults.ts'
 import { nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
-import { applyMovesToLines } from '../../stock/allocation/allocation-state.ts'
+import { applyMovesToLines, noSharedSource } from '../../stock/allocation/allocation-state.ts'
 import { type OutboundLine, readOutboundLines, shortageOf } from '../../stock/allocation/outbound-lines.ts'
-import { defaultLocationOf } from '../../stock/commands/default-locations.ts'
+import { Postponed } from '../../stock/commands/command-kind.ts'
 import {
   findLocations,
   hasLocation,
   type LocationReference,
-  placementRefusal,
   type StockLocation,
   targetOf,
   unknownTarget,
@@ -26,26 +20,33 @@ import {
 import { numberOf, toItems } from '../../stock/commands/quantities.ts'
 import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
-import { findRowIds, readSelectedStock } from '../../stock/commands/stock-selector.ts'
+import { readSelectedStock } from '../../stock/commands/stock-selector.ts'
 import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { resolveDestinationUnits, type UnitRequest } from '../../stock/logistic-units/destination-units.ts'
+import {
+  type DestinationUnit,
+  resolveDestinationUnits,
+  type UnitRequest,
+} from '../../stock/logistic-units/destination-units.ts'
 import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits } from '../../stock/logistic-units/unit-references.ts'
+import type { PickState } from '../../stock/picking/pick-state.ts'
 import {
+  draftPicks,
+  type PickDraft,
   type PickWithDestination,
-  preparePicks,
   readAllocationsForPicks,
+  readPickState,
+  targetIdentitiesOf,
+  writePicks,
 } from '../../stock/picking/pick-stock.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
-import { LocationType } from '../../vocabulary/warehouses.ts'
+import { dockRefusal } from './docks.ts'
 import {
   type LockedOutwardsConsignment,
-  lockStockForPicking,
+  lineChangeEvents,
   publishLineChanges,
-  raiseLineChanges,
 } from './outwards-consignment.ts'
 import { type RequestedPick, rowIdsOf } from './requested-pick.ts'
 
@@ -65,98 +66,187 @@ export interface ConfirmedPicks {
   lines: OutboundLine[]
 }
 
-interface PickingContext {
+/** A request to confirm picks. */
+export interface Picking {
   /** locked by this transaction, and all of one warehouse */
   consignments: readonly LockedOutwardsConsignment[]
+  /** the location for the goods of each consignment, found before the stock was locked */
+  docks: ReadonlyMap<string, string>
   source: MovementSource & { requestId: string }
   occurredUtc: string | null
   jobId?: string | null
-}
-
-/**
- * Confirms picks of the consignments. `configuredDocks` is the result of `readConfiguredDocks` for them.
- * Throws 400 with a sentence for each fault. Missing goods are put on hold, and the line is allocated
- * elsewhere unless the entry opts out. Raises event 108 for every consignment with changed lines.
- */
-export async function confirmPicks(
-  tx: Tx,
-  context: PickingContext,
-  configuredDocks: readonly ConfiguredDock[],
-  picks: readonly RequestedPick[],
-): Promise<ConfirmedPicks> {
-  const { organisationId, warehouseId } = context.consignments[0] as LockedOutwardsConsignment
-  const docks = await findDocks(tx, context.consignments, configuredDocks)
-  const rowIds = await findRowIds(tx, organisationId, picks, warehouseId)
-  // Not awaited: the reads under the lock are sent right behind it, and the connection keeps the order.
-  const locking = lockStockForPicking(
-    tx,
-    organisationId,
-    context.consignments.map(({ id }) => id),
-    [...rowIds.flat(), ...picks.flatMap(rowIdsOf)],
-  )
-  const faults = collectEntryFaults('picks')
-  return confirmPicksUnderLock(tx, locking, { ...context, docks, faults }, picks)
-}
-
-interface LockedPickingContext extends PickingContext {
-  /** the location for the goods of each consignment, found before the stock was locked */
-  docks: ReadonlyMap<string, string>
   /** collects faults by the number of the pick */
   faults: Omit<EntryFaultCollector, 'of'>
+  picks: readonly RequestedPick[]
+}
+
+/** What requests are planned from. Those that are planned already have changed it. */
+export interface PickingSnapshot {
+  warehouseId: string
+  state: PickState
+  /** the lines by consignment */
+  lines: Map<string, readonly OutboundLine[]>
+  rows: ReadonlyMap<RequestedPick, StockRow | FieldFault>
+  units: ReadonlyMap<RequestedPick, DestinationUnit>
+  products: Awaited<ReturnType<typeof findProducts>>
+  location(reference: LocationReference): StockLocation | undefined
+}
+
+/** A request whose picks are planned and not yet written. */
+export interface PlannedPicking {
+  picking: Picking
+  draft: PickDraft
+  before: readonly OutboundLine[]
+  after: readonly OutboundLine[]
 }
 
 /**
- * Like `confirmPicks`, with the stock locked by `locking`: the rows that are picked from, the other rows on
- * the same logistic units, and the products of the lines.
+ * Reads what requests are planned from. `locking` locks the stock of the rows that are picked from, of the
+ * other rows on the same logistic units, and of the products of the lines; it has been sent already. All
+ * requests are of one warehouse, and only a single one may put goods onto units.
  */
-export async function confirmPicksUnderLock(
+export async function readPicking(
   tx: Tx,
   locking: LockedStock | Promise<LockedStock>,
-  { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedPickingContext,
-  picks: readonly RequestedPick[],
-): Promise<ConfirmedPicks> {
-  const { organisationId, warehouseId } = consignments[0] as LockedOutwardsConsignment
-  const ids = consignments.map(({ id }) => id)
-  const [locked, before, rows, allocations, location] = await Promise.all([
+  { organisationId, warehouseId }: Record<'organisationId' | 'warehouseId', string>,
+  pickings: readonly Picking[],
+): Promise<PickingSnapshot> {
+  const picks = pickings.flatMap(({ picks }) => picks)
+  const ids = [...new Set(pickings.flatMap(({ consignments }) => consignments.map(({ id }) => id)))]
+  const docks = new Set(pickings.flatMap(({ docks }) => [...docks.values()]))
+  const [locked, lines, rows, allocations, location] = await Promise.all([
     locking,
     readOutboundLines(tx, organisationId, ids),
     readSelectedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
     allocationsOfRows(tx, organisationId, picks),
     findLocations(tx, organisationId, [
       ...picks.map(entry => targetOf(warehouseId, entry)),
-      ...docks.values().map(warehouseLocationId => ({ warehouseId, warehouseLocationId })),
+      ...[...docks].map(warehouseLocationId => ({ warehouseId, warehouseLocationId })),
     ]),
   ])
-  const { refuse, throwIfAny: settle } = faults
   await lockUnits(tx, organisationId, unitsOf(picks, rows))
-  const inputs = { docks, lines: before, rows, picks, warehouseId, location }
-  const entries = await resolveRequestedPicks(tx, locked, inputs, refuse)
-  settle()
-  const context = { source, occurredUtc, jobId }
-  const refusing = { refuse, settle }
-  const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing, allocations)
-  const eventSource = eventSourceOf(source, organisationId)
-  const isMissing = moves.some(({ type }) => type === TransactionType.Hold)
-  // If nothing is missing, the new state of the lines is known without reading them again.
-  const after = applyMovesToLines(before, moves)
-  const [posted] = await Promise.all([
-    post(tx, locked, source, moves),
-    isMissing || raiseLineChanges(tx, eventSource, consignments, before, after),
-  ])
-  const { movementId, effectiveUtc, picked } = outcome(posted)
-  if (isMissing)
-    await allocateForMissing(
-      tx,
-      locked,
-      { source, inOrder: jobId === null ? null : ids },
-      entries.filter((_, n) => picks[n]?.reallocate !== false && picked[n]?.inventoryHoldId),
-    )
+  // Product details are needed only for units of measure other than items, and for new logistic units.
+  const products = await findProducts(
+    tx,
+    organisationId,
+    picks.flatMap(({ unitTypeId, toLogisticUnit }, n) => {
+      const row = rows[n]
+      return (unitTypeId || toLogisticUnit) && row && !isFieldFault(row) ? row.productId : []
+    }),
+  )
+  const units = await resolveDestinationUnits(
+    tx,
+    locked,
+    picks.map((entry, n) => unitRequestFor(entry, rows[n], products)),
+    (n, ...fault) => pickings[0]?.faults.refuse(n, ...fault),
+  )
+  const sources = picks.flatMap((entry, n) => {
+    const row = rows[n]
+    if (row === undefined || isFieldFault(row)) return []
+    return {
+      ...{ row, unit: entry.toLogisticUnit === null ? null : units[n], serials: entry.serials ?? [] },
+      ...{ isShort: entry.isShort ?? false, isOverride: entry.isOverride ?? false },
+      ...{ insteadOf: entry.insteadOfWarehouseProductId ?? undefined },
+      line: { id: entry.consignmentProductId },
+    }
+  })
   return {
-    movementId,
-    effectiveUtc,
-    picks: picked.map(({ quantity, ...pick }) => ({ ...pick, quantity: numberOf(quantity) })),
-    lines: isMissing ? await publishLineChanges(tx, eventSource, consignments, before) : after,
+    ...{ warehouseId, products, location },
+    state: await readPickState(tx, organisationId, sources, allocations),
+    lines: Map.groupBy(lines, ({ consignmentId }) => consignmentId),
+    rows: new Map(picks.map((entry, n) => [entry, rows[n] as StockRow | FieldFault])),
+    units: new Map(
+      picks.flatMap((entry, n) => (units[n] ? [[entry, units[n]] as [RequestedPick, DestinationUnit]] : [])),
+    ),
   }
+}
+
+/**
+ * Plans the picks of a request and takes them off the snapshot. Throws 400 with a sentence for each fault,
+ * and `Postponed` if they depend on what earlier requests take.
+ */
+export function planPicking(snapshot: PickingSnapshot, picking: Picking): PlannedPicking {
+  const { state } = snapshot
+  const { consignments, picks, source, occurredUtc, jobId = null } = picking
+  const { refuse, throwIfAny: settle } = picking.faults
+  const before = consignments.flatMap(({ id }) => snapshot.lines.get(id) ?? [])
+  for (const entry of picks) {
+    const row = snapshot.rows.get(entry) as StockRow | FieldFault
+    if (!isFieldFault(row) && state.isOutdated(row, occurredUtc !== null)) throw new Postponed()
+  }
+  const entries = resolveRequestedPicks(snapshot, picking, before)
+  settle()
+  const draft = draftPicks(state, { source, occurredUtc, jobId }, entries, refuse)
+  settle()
+  const after = applyMovesToLines(before, [{ allocations: draft.changes }])
+  state.take(entries, draft.plans, targetIdentitiesOf(draft))
+  for (const [id, lines] of Map.groupBy(after, ({ consignmentId }) => consignmentId))
+    snapshot.lines.set(id, lines)
+  return { picking, draft, before, after }
+}
+
+/**
+ * Writes planned picks. Missing goods are put on hold, and the line is allocated elsewhere unless the entry
+ * opts out; only a single request may be missing goods. Raises event 108 for every consignment with changed
+ * lines.
+ */
+export async function writePicking(
+  tx: Tx,
+  locked: LockedStock,
+  planned: readonly PlannedPicking[],
+): Promise<ConfirmedPicks[]> {
+  const { organisationId } = locked
+  const { moves, outcomes } = await writePicks(
+    tx,
+    locked,
+    planned.map(({ draft }) => draft),
+  )
+  // If nothing is missing, the new state of the lines is known without reading them again.
+  const events = planned.flatMap(({ picking: { source, consignments }, draft, before, after }) =>
+    draft.isMissing
+      ? []
+      : lineChangeEvents(consignments, before, after).map(event => ({
+          ...event,
+          origin: originOf(source, organisationId),
+        })),
+  )
+  const [posted] = await Promise.all([
+    post(tx, locked, noSharedSource, moves),
+    emit(tx, serviceOrigin(organisationId), events),
+  ])
+  const results: ConfirmedPicks[] = []
+  for (const [i, { movementId, effectiveUtc, picked }] of outcomes(posted).entries()) {
+    const plan = planned[i] as PlannedPicking
+    const picks = picked.map(({ quantity, ...pick }) => ({ ...pick, quantity: numberOf(quantity) }))
+    const lines = plan.draft.isMissing ? await serveMissing(tx, locked, plan) : [...plan.after]
+    results.push({ movementId, effectiveUtc, picks, lines })
+  }
+  return results
+}
+
+/** Allocates other stock for missing goods. Returns the lines as they are then. */
+async function serveMissing(
+  tx: Tx,
+  locked: LockedStock,
+  { picking: { picks, consignments, source, jobId }, draft: { entries, plans }, before }: PlannedPicking,
+): Promise<OutboundLine[]> {
+  const missing = entries.filter((_, n) => picks[n]?.reallocate !== false && (plans[n]?.missing ?? 0n) > 0n)
+  const inOrder = jobId ? consignments.map(({ id }) => id) : null
+  await allocateForMissing(tx, locked, { source, inOrder }, missing)
+  return publishLineChanges(tx, originOf(source, locked.organisationId), consignments, before)
+}
+
+/** Confirms the picks of one request, as `readPicking`, `planPicking` and `writePicking` do. */
+export async function confirmPicksUnderLock(
+  tx: Tx,
+  locked: LockedStock,
+  picking: Picking,
+): Promise<ConfirmedPicks> {
+  const snapshot = await readPicking(tx, locked, picking.consignments[0] as LockedOutwardsConsignment, [
+    picking,
+  ])
+  const [confirmed] = await writePicking(tx, locked, [planPicking(snapshot, picking)])
+  return confirmed as ConfirmedPicks
 }
 
 /**
@@ -185,106 +275,41 @@ const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Fie
   }),
 })
 
-const eventSourceOf = (
-  { connectionId, userId, requestId }: PickingContext['source'],
+const originOf = (
+  { connectionId, userId, requestId }: Picking['source'],
   organisationId: string,
-) => ({
+): EventOrigin => ({
   organisationId,
-  connectionId: connectionId as string,
-  userId: userId as string,
+  connectionId,
+  userId,
   requestId,
 })
 
 /**
- * The default dispatch location of a consignment: its own or else the warehouse's; null if neither is set.
+ * Resolves the lines, stock, locations and units that picks name. Faults are collected; after one, the result
+ * must not be used.
  */
-export interface ConfiguredDock {
-  id: string
-  locationId: string | null
-}
-
-/** Reads the default dispatch locations of consignments. */
-export const readConfiguredDocks = (
-  tx: Tx,
-  organisationId: string,
-  ids: readonly string[],
-): Promise<ConfiguredDock[]> =>
-  tx.rows(sql`
-    select c.id, coalesce(c.default_dispatch_location_id, w.default_dispatch_location_id) as location_id
-    from consignment c
-    join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-    where c.organisation_id = ${organisationId} and c.id = any(${ids})`)
-
-/**
- * The dispatch location of each consignment, by consignment id. Creates a dispatch location if a consignment
- * and its warehouse have none, so the stock must not be locked yet.
- */
-export async function findDocks(
-  tx: Tx,
-  consignments: readonly LockedOutwardsConsignment[],
-  known?: readonly ConfiguredDock[],
-): Promise<Map<string, string>> {
-  const { organisationId, warehouseId } = consignments[0] as LockedOutwardsConsignment
-  const ids = consignments.map(({ id }) => id)
-  const docks = known ?? (await readConfiguredDocks(tx, organisationId, ids))
-  const fallback = docks.every(({ locationId }) => locationId !== null)
-    ? null
-    : await defaultLocationOf(tx, organisationId, warehouseId, 'dispatch')
-  return new Map(docks.map(({ id, locationId }) => [id, locationId ?? (fallback as string)]))
-}
-
-interface PickInputs {
-  docks: ReadonlyMap<string, string>
-  lines: readonly OutboundLine[]
-  rows: readonly (StockRow | FieldFault)[]
-  picks: readonly RequestedPick[]
-  warehouseId: string
-  location: (reference: LocationReference) => StockLocation | undefined
-}
-
-/**
- * Resolves the lines, stock, locations and units that picks name. Faults go to `refuse`; after one, the
- * result must not be used.
- */
-async function resolveRequestedPicks(
-  tx: Tx,
-  locked: LockedStock,
-  { docks, lines, rows, picks, warehouseId, location }: PickInputs,
-  refuse: ReportEntryFault,
-): Promise<PickWithDestination[]> {
-  const { organisationId } = locked
+function resolveRequestedPicks(
+  { state, rows, units, products, warehouseId, location }: PickingSnapshot,
+  { docks, picks, faults: { refuse } }: Picking,
+  lines: readonly OutboundLine[],
+): PickWithDestination[] {
   const byId = new Map(lines.map(line => [line.id, line]))
-  // Product details are needed only for units of measure other than items, and for new logistic units.
-  const products = await findProducts(
-    tx,
-    organisationId,
-    picks.flatMap(({ unitTypeId, toLogisticUnit }, n) => {
-      const row = rows[n]
-      return (unitTypeId || toLogisticUnit) && row && !isFieldFault(row) ? row.productId : []
-    }),
-  )
-  const places = picks.map(entry => {
-    const reference = targetOf(warehouseId, entry)
-    const line = byId.get(entry.consignmentProductId)
-    return hasLocation(reference) || line === undefined
-      ? reference
-      : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
-  })
-  const units = await resolveDestinationUnits(
-    tx,
-    locked,
-    picks.map((entry, n) => unitRequestFor(entry, rows[n], products)),
-    refuse,
-  )
   return picks.flatMap((entry, n) => {
     const line = byId.get(entry.consignmentProductId)
-    const row = rows[n] as StockRow | FieldFault
-    const target = location(places[n] as (typeof places)[number])
+    const reference = targetOf(warehouseId, entry)
+    const target = location(
+      hasLocation(reference) || line === undefined
+        ? reference
+        : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) },
+    )
+    const found = rows.get(entry) as StockRow | FieldFault
     if (line === undefined)
       refuse(n, 'consignmentProductId does not refer to a line of the consignment', 'unknown_reference')
-    if (isFieldFault(row)) refuse(n, ...row)
+    if (isFieldFault(found)) refuse(n, ...found)
     if (line !== undefined && target === undefined) refuse(n, ...unknownTarget)
-    if (line === undefined || isFieldFault(row) || target === undefined) return []
+    if (line === undefined || isFieldFault(found) || target === undefined) return []
+    const row = state.currentOf(found)
     const fault = dockRefusal(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`, 'wrong_place')
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
@@ -294,7 +319,7 @@ async function resolveRequestedPicks(
         : toItems(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, (...why) =>
             refuse(n, ...why),
           )
-    const unit = units[n]
+    const unit = units.get(entry)
     if (unit) putUnitInto(unit, target.id, (...fault) => refuse(n, ...fault))
     return [
       {
@@ -311,12 +336,6 @@ async function resolveRequestedPicks(
     ]
   })
 }
-
-/** Why picked goods cannot be put into a location; null if they can. */
-export const dockRefusal = (target: StockLocation, productId: string): string | null =>
-  target.type === LocationType.Quarantine
-    ? 'is in quarantine, where nothing can be promised'
-    : placementRefusal(target, productId)
 
 const unitRequestFor = (
   { toLogisticUnit }: RequestedPick,

@@ -5,10 +5,11 @@ import type { Actor } from '../../access/actor.ts'
 import {
   consignmentEvent,
   type LockedConsignment,
-  lockOpenConsignment,
+  lockConsignment,
+  requireOpen,
 } from '../../consignments/consignment.ts'
 import { consignmentStatusName } from '../../consignments/consignment-status.ts'
-import { type EventOrigin, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit, type NewEvent } from '../../events/emit.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
@@ -49,13 +50,20 @@ export const LineFigures = named(
  * Locks an Outwards consignment until the transaction ends. Throws 404 if the actor cannot see it, and 400 if
  * it is of another type or in none of `statuses`.
  */
-export async function lockOutwardsConsignment(
+export const lockOutwardsConsignment = async (
   tx: Tx,
   actor: Actor,
   consignmentId: string,
   statuses: readonly ConsignmentStatus[],
-): Promise<LockedOutwardsConsignment> {
-  const consignment = await lockOpenConsignment(tx, actor, consignmentId)
+): Promise<LockedOutwardsConsignment> =>
+  requireOutwards(await lockConsignment(tx, actor, consignmentId), statuses)
+
+/** Throws 400 unless a locked consignment is Outwards, not Closed, and in one of `statuses`. */
+export function requireOutwards(
+  consignment: LockedConsignment,
+  statuses: readonly ConsignmentStatus[],
+): LockedOutwardsConsignment {
+  requireOpen(consignment)
   const { consignmentNumber, type, status, warehouseId } = consignment
   if (type !== ConsignmentType.Outwards || warehouseId === null)
     throw verificationFailed(`Consignment ${consignmentNumber} is not Outwards.`)
@@ -134,16 +142,23 @@ export async function publishLineChanges(
 }
 
 /** Raises event 108 for each consignment with lines that differ between `before` and `after`. */
-export async function raiseLineChanges(
+export const raiseLineChanges = (
   tx: Tx,
   source: EventOrigin,
   consignments: readonly LockedOutwardsConsignment[],
   before: readonly OutboundLine[],
   after: readonly OutboundLine[],
-): Promise<void> {
+): Promise<void> => emit(tx, source, lineChangeEvents(consignments, before, after))
+
+/** Event 108 for each consignment with lines that differ between `before` and `after`. */
+export function lineChangeEvents(
+  consignments: readonly LockedOutwardsConsignment[],
+  before: readonly OutboundLine[],
+  after: readonly OutboundLine[],
+): NewEvent[] {
   const previous = new Map(before.map(line => [line.id, figuresOf(line)]))
   const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
-  const events = consignments.flatMap(consignment => {
+  return consignments.flatMap(consignment => {
     const changes = (linesOf.get(consignment.id) ?? []).flatMap(line => {
       const [from, to] = [previous.get(line.id), figuresOf(line)]
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
@@ -151,7 +166,6 @@ export async function raiseLineChanges(
     if (changes.length === 0) return []
     return [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })]
   })
-  await emit(tx, source, events)
 }
 
 const figuresOf = ({ id, allocated, picked, dispatched }: OutboundLine) => ({

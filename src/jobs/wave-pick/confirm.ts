@@ -1,7 +1,8 @@
 // Confirming picks of a wave, either of one consignment or of one row of stock for all consignments. Spec
 // 2.14, 2.15; decision 2.
 
-import { confirmPicksUnderLock, findDocks } from '../../floor/picking/confirm-picks.ts'
+import { confirmPicksUnderLock, type Picking } from '../../floor/picking/confirm-picks.ts'
+import { findDocks } from '../../floor/picking/docks.ts'
 import {
   type LockedOutwardsConsignment,
   lockTargetsOfRows,
@@ -97,7 +98,7 @@ async function resolveEntries(
 async function confirm(
   tx: Tx,
   locked: LockedStock,
-  context: Omit<Parameters<typeof confirmPicksUnderLock>[2], 'faults'>,
+  context: Omit<Picking, 'faults' | 'picks'>,
   linePicks: readonly LinePick[],
 ) {
   const faults = collectEntryFaults('picks')
@@ -107,12 +108,11 @@ async function confirm(
     if (!reported.has(`${entry} ${problem}`)) faults.refuse(entry, problem, code)
     reported.add(`${entry} ${problem}`)
   }
-  return confirmPicksUnderLock(
-    tx,
-    locked,
-    { ...context, faults: { refuse, throwIfAny: faults.throwIfAny } },
-    linePicks.map(({ pick }) => pick),
-  )
+  return confirmPicksUnderLock(tx, locked, {
+    ...context,
+    faults: { refuse, throwIfAny: faults.throwIfAny },
+    picks: linePicks.map(({ pick }) => pick),
+  })
 }
 
 /** Throws 400 for a Complete job, telling what of it was unpicked since. */

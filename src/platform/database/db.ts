@@ -71,6 +71,10 @@ export interface Database {
   snapshot(signal: AbortSignal): Promise<Snapshot>
   /** Waits for one of the few slots for long reads. Throws TemporarilyUnavailable if none becomes free. */
   takeReadSlot(owner: string, signal: AbortSignal): Promise<ReadSlot>
+  /** how many transactions of this process can be open at the same time */
+  readonly poolSize: number
+  /** the handle that was opened, for handles that a request gets with conditions of its own */
+  readonly original: Database
   /** how to reach the database, for connections that another thread opens */
   readonly connection: pg.ClientConfig & { isBuiltIn?: boolean }
   stats(): PoolStats

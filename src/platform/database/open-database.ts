@@ -76,7 +76,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const readSlots = createReadSlots(options.snapshots ?? defaultSnapshots, options.readSlotTimes)
 
-  return {
+  const database: Database = {
+    poolSize: options.poolSize,
+    get original() {
+      return database
+    },
     db: readHandle(query => noteErrors(sendStatement(readers, query))),
     async atomically(work) {
       for (let attempt = 1; ; attempt++) {
@@ -106,4 +110,5 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pools.close()
     },
   }
+  return database
 }

@@ -146,6 +146,14 @@ export async function postPlan(
   return summariseAllocations(requests, lines, moves, posted)
 }
 
+/** Returns the lines of a plan as they are once it is written. */
+export function linesAfter({ lines, choices }: AllocationPlan): OutboundLine[] {
+  const chosen = new Map<string, bigint>()
+  for (const { consignmentProductId: id, quantity } of choices)
+    chosen.set(id, (chosen.get(id) ?? 0n) + quantity)
+  return lines.map(line => ({ ...line, allocated: line.allocated + (chosen.get(line.id) ?? 0n) }))
+}
+
 /** Returns the ids of the consignments for which a plan has stock. */
 export function consignmentsServedBy({ lines, choices }: AllocationPlan): Set<string> {
   const served = new Set(choices.map(({ consignmentProductId }) => consignmentProductId))

@@ -32,7 +32,7 @@ export const noSharedSource: MovementSource = { connectionId: null, userId: null
 /** Returns the lines with the allocation changes of the moves applied. */
 export function applyMovesToLines(
   lines: readonly OutboundLine[],
-  moves: readonly StockMove[],
+  moves: readonly Pick<StockMove, 'allocations'>[],
 ): OutboundLine[] {
   const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
   for (const { allocations = [] } of moves) {

@@ -11,6 +11,10 @@ import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platfor
 import type { ValidationError, ValidationRule } from '../../platform/http/validation.ts'
 import { dayMs } from '../../platform/local-time.ts'
 import type { MovementSource } from '../ledger/movement.ts'
+import { type CommandOutcome, carryOutAlone } from './carry-out.ts'
+import type { CommandKind } from './command-kind.ts'
+import { passDoor } from './door.ts'
+import { findWarehouse, type WarehouseClue } from './find-warehouse.ts'
 import { type Operation, runOnce } from './operations.ts'
 
 const minuteMs = 60_000
@@ -72,12 +76,6 @@ export interface PendingCommand<Path extends string, Body, Answer> extends Stock
   run(context: StockCommandContext<Path, Body>): Promise<Answer>
 }
 
-/** The response of a command, and whether it is the stored response of an earlier request. */
-export interface CommandOutcome<Answer> {
-  answer: Answer
-  isReplayed: boolean
-}
-
 /** Runs a command in a transaction of its own. If it ran before, returns the stored response. */
 export const runAlone = <const Path extends string, Body, Answer>({
   database,
@@ -86,7 +84,7 @@ export const runAlone = <const Path extends string, Body, Answer>({
 }: PendingCommand<Path, Body, Answer>): Promise<CommandOutcome<Answer>> =>
   database.atomically(tx => runInTransaction(tx, request, run))
 
-interface CommandSpec<Path extends string, Properties extends TProperties, Answer extends TSchema> {
+interface CommandFacts<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
   name: string
   scope: RequiredScope
@@ -108,28 +106,34 @@ interface CommandSpec<Path extends string, Properties extends TProperties, Answe
   /** the path of the created record, if it is not below the path of the command */
   createdUnder?: string
   refuses?: (409 | 422)[]
-  run(
-    context: StockCommandContext<Path, Static<ReturnType<typeof Type.Object<Properties>>>>,
-  ): Promise<Static<Answer>>
-  /** runs the command in a transaction that it may share with other commands */
-  gather?(
-    command: PendingCommand<Path, Static<ReturnType<typeof Type.Object<Properties>>>, Static<Answer>>,
-  ): Promise<CommandOutcome<Static<Answer>>>
+}
+
+type BodyOf<Properties extends TProperties> = Static<ReturnType<typeof Type.Object<Properties>>>
+
+/** What a command does: one of these. */
+interface CommandActs<Path extends string, Body, Answer> {
+  /** how it shares a transaction with others of its kind; with `run`, those that may not share are run so */
+  kind?: CommandKind<StockRequest<Path, Body>, Answer> | undefined
+  /** runs it in a transaction that is its own */
+  run?: ((context: StockCommandContext<Path, Body>) => Promise<Answer>) | undefined
+  /** carries it out in transactions of its own; `run` is what it does in one */
+  inParts?(command: PendingCommand<Path, Body, Answer>): Promise<CommandOutcome<Answer>>
 }
 
 /**
- * Defines the endpoint of a command. `run` runs in the transaction that stores the operation: it takes the
- * stock lock, checks everything and then posts to the ledger.
+ * Defines the endpoint of a command, which passes the door of its warehouse. `run` runs in the transaction
+ * that stores the operation: it takes the stock lock, checks everything and then posts to the ledger.
  */
 export function stockCommand<
   const Path extends string,
   Properties extends TProperties,
   Answer extends TSchema,
->(spec: CommandSpec<Path, Properties, Answer>): Endpoint {
+>(
+  spec: CommandFacts<Path, Properties, Answer> & CommandActs<Path, BodyOf<Properties>, Static<Answer>>,
+): Endpoint {
   const { post, bodyName, body, rule = () => [], answer, ...rest } = spec
-  const { creates, createdUnder, run, gather, refuses = [], ...facts } = rest
-  type Body = Static<ReturnType<typeof Type.Object<Properties>>>
-  const definition = {
+  const { creates, createdUnder, kind, run, inParts, refuses = [], ...facts } = rest
+  const command = endpoint({
     post,
     partners: 'none' as const,
     extension: true,
@@ -143,35 +147,55 @@ export function stockCommand<
     response: creates === undefined ? json(answer) : created(creates, answer, createdUnder),
     refuses: [...new Set([...refuses, 409 as const])],
     ...facts,
-  }
-  const toResponse = (
-    { answer, isReplayed }: CommandOutcome<Static<Answer>>,
-    setHeader: IncomingRequest['setHeader'],
-  ) => {
-    if (isReplayed) setHeader('Idempotent-Replayed', 'true')
-    return answer
-  }
-  const command =
-    gather === undefined
-      ? endpoint({
-          ...definition,
-          async handle({ tx, setHeader, ...incoming }) {
-            const request = requestOf<Path, Body>(post, incoming)
-            return toResponse(await runInTransaction(tx, request, run), setHeader)
-          },
-        })
-      : endpoint({
-          ...definition,
-          ownTransactions: true,
-          async handle({ database, setHeader, ...incoming }) {
-            return toResponse(
-              await gather({ ...requestOf<Path, Body>(post, incoming), database, run }),
-              setHeader,
-            )
-          },
-        })
+    ownTransactions: true,
+    async handle({ database, signal, setHeader, ...incoming }) {
+      const request = requestOf<Path, BodyOf<Properties>>(post, incoming)
+      const outcome =
+        inParts && run
+          ? await inParts({ ...request, database, run })
+          : await bringToDoor({ database, signal, request }, { kind, run })
+      if (outcome.isReplayed) setHeader('Idempotent-Replayed', 'true')
+      return outcome.answer
+    },
+  })
   stockCommands.set(post, command)
   return command
+}
+
+/** Has the door of its warehouse carry out a command. */
+async function bringToDoor<Path extends string, Body, Answer>(
+  {
+    database,
+    signal,
+    request,
+  }: { database: Database; signal: AbortSignal; request: StockRequest<Path, Body> },
+  { kind, run }: CommandActs<Path, Body, Answer>,
+): Promise<CommandOutcome<Answer>> {
+  const { organisationId } = request.actor
+  const clue = clueOf(request.params, request.body)
+  const warehouseId =
+    typeof clue === 'string' ? clue : clue && (await findWarehouse(database, organisationId, clue))
+  const own = run && !kind?.mayShare(request) ? undefined : kind
+  return passDoor(warehouseId ?? 'any', {
+    ...{ database, signal, request, kind: own ?? null },
+    alone: tx =>
+      own ? carryOutAlone(tx, own, request) : runInTransaction(tx, request, run as NonNullable<typeof run>),
+  })
+}
+
+/** Returns the warehouse of a command, or what it names that tells it; null if it names nothing. */
+function clueOf(params: object, body: unknown): string | WarehouseClue | null {
+  const { consignmentId, jobId } = params as Record<'consignmentId' | 'jobId', string | undefined>
+  if (consignmentId) return { table: 'consignment', id: consignmentId }
+  if (jobId) return { table: 'job', id: jobId }
+  const { warehouseId, ...fields } = (body ?? {}) as Record<string, unknown>
+  if (typeof warehouseId === 'string') return warehouseId.toLowerCase()
+  for (const entries of Object.values(fields)) {
+    const [first] = Array.isArray(entries) ? entries : []
+    const { warehouseProductId } = (first ?? {}) as { warehouseProductId?: string | null }
+    if (warehouseProductId) return { table: 'warehouse_product', id: warehouseProductId.toLowerCase() }
+  }
+  return null
 }
 
 /** The parts of a request that commands use. */
@@ -180,13 +204,12 @@ interface IncomingRequest {
   params: object
   body: unknown
   requestId: string
-  setHeader(name: string, value: string): void
 }
 
 /** Reads the command out of a request. */
 function requestOf<Path extends string, Body>(
   path: Path,
-  { actor, params, body, requestId }: Omit<IncomingRequest, 'setHeader'>,
+  { actor, params, body, requestId }: IncomingRequest,
 ): StockRequest<Path, Body> {
   const { operationId = null, ...rest } = (body ?? {}) as Record<string, unknown> &
     Static<ReturnType<typeof Type.Object<typeof commonFields>>>

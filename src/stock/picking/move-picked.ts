@@ -11,7 +11,7 @@ import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { createAndMoveUnits } from '../logistic-units/destination-units.ts'
 import { allocationChangesFor, type PickedStock } from './picked-stock.ts'
-import { findWholeUnits, type RowTransfer, targetIdentityOf } from './whole-units.ts'
+import { type RowTransfer, readUnitContents, targetIdentityOf, wholeUnitsOf } from './whole-units.ts'
 
 /** A quantity of picked goods, with its serials, and its destination. */
 export interface PickedTransfer extends RowTransfer {
@@ -79,7 +79,7 @@ async function movePicked(
   type: TransactionType,
   goods: readonly (PickedTransfer & { allocationAfter: AllocationAfter })[],
 ): Promise<MoveResult> {
-  const wholeUnits = await findWholeUnits(tx, locked.organisationId, goods)
+  const wholeUnits = wholeUnitsOf(goods, await readUnitContents(tx, locked.organisationId, goods))
   const units = await createAndMoveUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
   await moveUnits(tx, locked, [...wholeUnits.values()])
   const targets = await findOrCreateStockRows(

@@ -23,11 +23,12 @@ import {
   type StockMove,
 } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
-import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
+import { findOrCreateStockRows, type StockIdentity } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { createAndMoveUnits, type DestinationUnit } from '../logistic-units/destination-units.ts'
+import { PickState } from './pick-state.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
-import { findWholeUnits, targetIdentityOf, type WholeUnitMove } from './whole-units.ts'
+import { readUnitContents, targetIdentityOf, type WholeUnitMove, wholeUnitsOf } from './whole-units.ts'
 
 /** A pick with the destination of its goods. */
 export interface PickWithDestination extends PickEntry {
@@ -68,60 +69,141 @@ interface PickContext {
   jobId?: string | null
 }
 
-/** Prepares picks and posts them. */
+/** Picks that are planned and not yet written. */
+export interface PickDraft {
+  context: PickContext
+  entries: readonly PickWithDestination[]
+  plans: readonly PlannedPick[]
+  wholeUnits: ReadonlyMap<string, WholeUnitMove>
+  /** what becomes of allocations, in the order of the entries */
+  changes: readonly AllocationChange[]
+  /** whether goods are missing, for which a hold is made */
+  isMissing: boolean
+}
+
+/** Prepares picks and posts them. The stock of all rows and units must be locked. */
 export async function pickStock(
   tx: Tx,
   locked: LockedStock,
   context: PickContext,
   entries: readonly PickWithDestination[],
-  refusing: RefusalHandlers,
-): Promise<PickOutcome> {
-  const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing)
-  return outcome(await post(tx, locked, context.source, moves))
+  { refuse, settle }: RefusalHandlers,
+): Promise<void> {
+  const state = await readPickState(tx, locked.organisationId, entries)
+  const draft = draftPicks(state, context, entries, refuse)
+  settle()
+  const { moves } = await writePicks(tx, locked, [draft])
+  await post(tx, locked, context.source, moves)
 }
 
 /**
- * Prepares picks; the stock of all rows and units must be locked. Returns the moves to post and a function
- * that turns the posted movements into the outcome. Missing goods go on a hold of their own. `known` is what
- * `readAllocationsForPicks` returned, if the caller has read it already.
+ * Reads what picks are planned from. Call it under the stock lock. `known` is what `readAllocationsForPicks`
+ * returned, if the caller has read it already.
  */
-export async function preparePicks(
+export async function readPickState(
   tx: Tx,
-  locked: LockedStock,
-  { source, occurredUtc, jobId = null }: PickContext,
-  entries: readonly PickWithDestination[],
-  { refuse, settle }: RefusalHandlers,
+  organisationId: string,
+  entries: readonly PickSource[],
   known?: AllocationLookup,
-): Promise<{ moves: StockMove[]; outcome(posted: readonly PostedMovement[]): PickOutcome }> {
-  const { organisationId } = locked
-  const [allocationLookup, serials] = await Promise.all([
+): Promise<PickState> {
+  const [allocations, serials, contents] = await Promise.all([
     known ?? readAllocationsForPicks(tx, organisationId, entries.flatMap(toLinesAndRows)),
     readSerials(tx, organisationId, entries),
+    readUnitContents(tx, organisationId, entries),
   ])
-  const plans = planPicks(entries, { allocationsOf: allocationLookup, serials }, refuse)
-  const wholeUnits = await findWholeUnits(
-    tx,
-    organisationId,
+  return new PickState(allocations, serials, contents)
+}
+
+/** What must be known of a pick before what it is planned from can be read. */
+export type PickSource = Pick<
+  PickWithDestination,
+  'row' | 'unit' | 'serials' | 'isShort' | 'isOverride' | 'insteadOf'
+> & { line: Pick<PickWithDestination['line'], 'id'> }
+
+/** Plans picks. `refuse` reports why an entry cannot be picked; the draft must not be used then. */
+export function draftPicks(
+  state: PickState,
+  context: PickContext,
+  entries: readonly PickWithDestination[],
+  refuse: ReportEntryFault,
+): PickDraft {
+  const plans = planPicks(entries, state, refuse)
+  const wholeUnits = wholeUnitsOf(
     entries.map((entry, n) => ({ ...entry, quantity: plans[n]?.quantity ?? 0n })),
+    state.contents,
   )
-  settle()
+  const changes = entries.flatMap((entry, n) => {
+    const { taken, replaced, released, quantity } = plans[n] as PlannedPick
+    return [...taken, ...(quantity > 0n ? [pickedPart(entry, quantity)] : []), ...replaced, ...released]
+  })
+  return { context, entries, plans, wholeUnits, changes, isMissing: plans.some(plan => plan.missing > 0n) }
+}
+
+/** The identities of the existing units' and loose rows that the goods of a draft go to. */
+export const targetIdentitiesOf = ({ entries, plans, wholeUnits }: PickDraft): StockIdentity[] =>
+  entries
+    .filter((entry, n) => !entry.unit && (plans[n] as PlannedPick).quantity > 0n)
+    .map(entry => targetIdentityOf(entry, new Map(), wholeUnits))
+
+/**
+ * Writes what the moves of drafts need: units, rows and holds for missing goods. Returns the moves to post,
+ * and a function that turns the posted movements into the outcome of each draft.
+ */
+export async function writePicks(
+  tx: Tx,
+  locked: LockedStock,
+  drafts: readonly PickDraft[],
+): Promise<{ moves: StockMove[]; outcomes(posted: readonly PostedMovement[]): PickOutcome[] }> {
   // An entry that picks nothing needs no unit.
-  const nonEmpty = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
-  const units = await createAndMoveUnits(tx, locked, new Set(nonEmpty.flatMap(({ unit }) => unit ?? [])))
-  await moveUnits(tx, locked, [...wholeUnits.values()])
-  const holds = await makeHoldsForMissing(tx, organisationId, source, entries, plans)
-  const targets = await findTargetRows(tx, locked, nonEmpty, units, wholeUnits)
-  const heldRows = await findOrCreateStockRows(
+  const nonEmpty = drafts.map(({ entries, plans }) =>
+    entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n),
+  )
+  const filledUnits = new Set(nonEmpty.flat().flatMap(({ unit }) => unit ?? []))
+  const units = await createAndMoveUnits(tx, locked, filledUnits)
+  await moveUnits(
     tx,
     locked,
-    entries.flatMap((entry, n) => (holds[n] ? { ...identityOf(entry.row), inventoryHoldId: holds[n] } : [])),
+    drafts.flatMap(({ wholeUnits }) => [...wholeUnits.values()]),
   )
+  const holds = await makeHoldsForMissing(tx, locked.organisationId, drafts)
+  const goods = drafts.flatMap(({ wholeUnits }, d) =>
+    (nonEmpty[d] ?? []).map(entry => ({ entry, identity: targetIdentityOf(entry, units, wholeUnits) })),
+  )
+  const held = [...holds].map(([{ row }, inventoryHoldId]) => ({ ...identityOf(row), inventoryHoldId }))
+  const identities = [...goods.map(({ identity }) => identity), ...held]
+  const rows = await findOrCreateStockRows(tx, locked, identities)
+  const targets = new Map(goods.map(({ entry }, i) => [entry, rows[i] as string]))
+  const heldRows = new Map([...holds.keys()].map((entry, i) => [entry, rows[goods.length + i] as string]))
+  const drawn = drafts.map(draft => drawMoves(draft, targets, heldRows))
+  return {
+    moves: drawn.flatMap(({ moves }) => moves),
+    outcomes(posted) {
+      const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
+      return drafts.map(({ entries, plans }, d) => {
+        const { movementId, shortMovementId } = drawn[d] as (typeof drawn)[0]
+        const picked = entries.map((entry, n) => ({
+          warehouseProductId: targets.get(entry) ?? null,
+          quantity: (plans[n] as PlannedPick).quantity,
+          inventoryHoldId: holds.get(entry) ?? null,
+        }))
+        const effectiveUtc = times.get(movementId) ?? times.get(shortMovementId) ?? null
+        return { movementId, effectiveUtc, picked }
+      })
+    },
+  }
+}
+
+/** The moves of a draft: what is picked is one movement, what is missing another. */
+function drawMoves(
+  { context: { source, occurredUtc, jobId = null }, entries, plans }: PickDraft,
+  targets: ReadonlyMap<PickWithDestination, string>,
+  heldRows: ReadonlyMap<PickWithDestination, string>,
+) {
   const [movementId, shortMovementId] = [newId(), newId()]
   const moves = entries.flatMap((entry, n) => {
     const plan = plans[n] as PlannedPick
     const facts = {
-      occurredUtc,
-      jobId,
+      ...{ occurredUtc, jobId, source },
       consignmentId: entry.line.consignmentId,
       consignmentProductId: entry.line.id,
       reason: entry.reason,
@@ -134,7 +216,7 @@ export async function preparePicks(
         ? [{ ...facts, ...toReleaseMove(entry.insteadOf, plan.replaced), movementId }]
         : []),
       ...(plan.missing > 0n
-        ? toShortMoves(entry, plan, heldRows.shift() as string).map(move => ({
+        ? toShortMoves(entry, plan, heldRows.get(entry) as string).map(move => ({
             ...facts,
             ...move,
             movementId: shortMovementId,
@@ -142,18 +224,10 @@ export async function preparePicks(
         : []),
     ] satisfies StockMove[]
   })
-  const picked = plans.map(({ quantity }, n) => ({
-    warehouseProductId: targets.get(entries[n] as PickWithDestination) ?? null,
-    quantity,
-    inventoryHoldId: holds[n] ?? null,
-  }))
-  return {
-    moves,
-    outcome: posted => ({ movementId, effectiveUtc: posted[0]?.effectiveUtc ?? null, picked }),
-  }
+  return { moves, movementId, shortMovementId }
 }
 
-const toLinesAndRows = ({ line, row, isOverride, insteadOf }: PickWithDestination) =>
+const toLinesAndRows = ({ line, row, isOverride, insteadOf }: PickSource) =>
   [row.id, insteadOf ?? []]
     .flat()
     .map(warehouseProductId => ({ lineId: line.id, warehouseProductId, isOverride }))
@@ -171,37 +245,22 @@ export const readAllocationsForPicks = (
     ? readAllocations(tx, organisationId, [...new Set(entries.map(entry => entry.warehouseProductId))])
     : readAllocationsOfLines(tx, organisationId, entries)
 
-/** Finds or creates the rows that the picked goods go to, by entry. */
-async function findTargetRows(
-  tx: Tx,
-  locked: LockedStock,
-  entries: readonly PickWithDestination[],
-  ...units: [filled: ReadonlyMap<DestinationUnit, string>, along: ReadonlyMap<string, WholeUnitMove>]
-): Promise<Map<PickWithDestination, string>> {
-  const rows = await findOrCreateStockRows(
-    tx,
-    locked,
-    entries.map(entry => targetIdentityOf(entry, ...units)),
-  )
-  return new Map(entries.map((entry, i) => [entry, rows[i] as string]))
-}
+/** What a pick allocates where its goods go. */
+const pickedPart = ({ line, isOverride }: PickWithDestination, quantity: bigint): AllocationChange => ({
+  ...{ at: 'to', consignmentId: line.consignmentId, consignmentProductId: line.id },
+  ...{ isPicked: true, isOverride, quantity },
+})
 
-function toPickMove({ line, row, isOverride }: PickWithDestination, plan: PlannedPick, to: string) {
-  const allocation = {
-    consignmentId: line.consignmentId,
-    consignmentProductId: line.id,
-    isPicked: true,
-    isOverride,
-  }
+function toPickMove(entry: PickWithDestination, plan: PlannedPick, to: string) {
   const newSerials = plan.newSerials.map(({ serial, knownId }) => ({ serial, id: knownId ?? newId() }))
   const itemIds = [...plan.items, ...newSerials.map(({ id }) => id)]
   const newAllocations: AllocationChange[] =
     itemIds.length === 0
-      ? [{ ...allocation, at: 'to', quantity: plan.quantity }]
-      : itemIds.map(itemId => ({ ...allocation, at: 'to' as const, itemId, quantity: oneItem }))
+      ? [pickedPart(entry, plan.quantity)]
+      : itemIds.map(itemId => ({ ...pickedPart(entry, oneItem), itemId }))
   return {
     type: TransactionType.Pick,
-    from: row.id,
+    from: entry.row.id,
     to,
     quantity: plan.quantity,
     items: plan.items,
@@ -226,27 +285,28 @@ const toShortMoves = (
   { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },
 ]
 
-/** Creates a hold for each entry with missing goods. Returns the ids by entry, undefined for the others. */
+/** Creates a hold for each entry with missing goods. Returns their ids by entry. */
 async function makeHoldsForMissing(
   tx: Tx,
   organisationId: string,
-  { userId }: MovementSource,
-  entries: readonly PickWithDestination[],
-  plans: readonly PlannedPick[],
-): Promise<(string | undefined)[]> {
-  const shortEntries = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
-  const ids = await createHolds(
-    tx,
-    organisationId,
-    userId,
-    shortEntries.map(({ line, reason }) => ({
-      kind: HoldKind.General,
-      reason: `Short pick ${line.consignmentNumber}`,
-      reference: reason,
-    })),
-  )
-  const byEntry = new Map(shortEntries.map((entry, i) => [entry, ids[i] as string]))
-  return entries.map(entry => byEntry.get(entry))
+  drafts: readonly PickDraft[],
+): Promise<Map<PickWithDestination, string>> {
+  const made = new Map<PickWithDestination, string>()
+  for (const { context, entries, plans } of drafts) {
+    const short = entries.filter((_, n) => (plans[n] as PlannedPick).missing > 0n)
+    const ids = await createHolds(
+      tx,
+      organisationId,
+      context.source.userId,
+      short.map(({ line, reason }) => ({
+        kind: HoldKind.General,
+        reason: `Short pick ${line.consignmentNumber}`,
+        reference: reason,
+      })),
+    )
+    for (const [i, entry] of short.entries()) made.set(entry, ids[i] as string)
+  }
+  return made
 }
 
 /**
@@ -267,7 +327,7 @@ const cameBack = sql`exists (
 async function readSerials(
   tx: Tx,
   organisationId: string,
-  entries: readonly PickWithDestination[],
+  entries: readonly PickSource[],
 ): Promise<KnownSerial[]> {
   const named = entries.flatMap(({ row, serials }) =>
     serials.map(serial => ({ productId: row.productId, serial })),

@@ -39,35 +39,46 @@ export function targetIdentityOf(
   }
 }
 
+/** The live rows on logistic units, by the id of the unit. */
+export type UnitContents = ReadonlyMap<string, readonly StockRow[]>
+
 /**
- * Finds the units that move as a whole, by id. Locks all units that goods are taken from, in the order of
- * their ids. The stock of everything on them must be locked.
+ * Reads what is on the units that goods are taken from without naming another unit. Locks the units, in the
+ * order of their ids. The stock of the goods must be locked.
  */
-export async function findWholeUnits(
+export async function readUnitContents(
   tx: Tx,
   organisationId: string,
-  goods: readonly RowTransfer[],
-): Promise<Map<string, WholeUnitMove>> {
-  const onUnits = goods.filter(({ row, unit }) => row.logisticUnitId !== null && unit === undefined)
-  const byUnit = Map.groupBy(onUnits, ({ row }) => row.logisticUnitId as string)
-  if (byUnit.size === 0) return new Map()
-  const ids = [...byUnit.keys()]
-  await tx.run(sql`
-    select from logistic_unit where organisation_id = ${organisationId} and id = any(${ids})
-    order by id for no key update`)
-  const live = await readStockRows(
-    tx,
-    organisationId,
-    sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
+  goods: readonly Omit<RowTransfer, 'quantity' | 'target'>[],
+): Promise<UnitContents> {
+  const ids = new Set(
+    goods.flatMap(({ row, unit }) => (unit === undefined ? (row.logisticUnitId ?? []) : [])),
   )
+  if (ids.size === 0) return new Map()
+  const locking = tx.run(sql`
+    select from logistic_unit where organisation_id = ${organisationId} and id = any(${[...ids]})
+    order by id for no key update`)
+  const [, live] = await Promise.all([
+    locking,
+    readStockRows(tx, organisationId, sql`p.logistic_unit_id = any(${[...ids]}) and not p.is_depleted`),
+  ])
+  return Map.groupBy(live, ({ logisticUnitId }) => logisticUnitId as string)
+}
+
+/** Returns the units that move as a whole with goods, by id. */
+export function wholeUnitsOf(
+  goods: readonly RowTransfer[],
+  contents: UnitContents,
+): Map<string, WholeUnitMove> {
+  const onUnits = goods.filter(({ row, unit }) => row.logisticUnitId !== null && unit === undefined)
   const wholeUnits = new Map<string, WholeUnitMove>()
-  for (const [id, own] of byUnit) {
+  for (const [id, own] of Map.groupBy(onUnits, ({ row }) => row.logisticUnitId as string)) {
     const target = own[0]?.target as RowTransfer['target']
     const movedQuantity = (row: StockRow) =>
       own.filter(part => part.row.id === row.id).reduce((all, { quantity }) => all + quantity, 0n)
     const isWhole =
       own.every(part => part.target.id === target.id) &&
-      live.every(row => row.logisticUnitId !== id || movedQuantity(row) === row.onHand)
+      (contents.get(id) ?? []).every(row => movedQuantity(row) === row.onHand)
     if (isWhole)
       wholeUnits.set(id, {
         logisticUnitId: id,

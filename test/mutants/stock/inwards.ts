@@ -99,20 +99,6 @@ export const inwards: Mutant[] = [
     tests: ['test/stock/commands/replay.test.ts'],
   },
   {
-    about: 'batched requests ignore operations that are already done',
-    file: 'src/floor/batched-allocation.ts',
-    from: 'if (consignment === undefined || !isNew[i]) continue',
-    to: 'if (consignment === undefined) continue',
-    tests: ['test/floor/batched-allocation.test.ts'],
-  },
-  {
-    about: 'batched requests for the same consignment are merged',
-    file: 'src/floor/batched-allocation.ts',
-    from: 'free.delete(consignment.id)',
-    to: '',
-    tests: ['test/floor/batched-allocation.test.ts'],
-  },
-  {
     about: 'late serials go to goods of other batches',
     file: 'src/floor/receive-serials.ts',
     from: '.filter(({ likeLineIds }) => likeLineIds.includes(line.id))',

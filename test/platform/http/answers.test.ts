@@ -27,6 +27,10 @@ const database: Database = {
   openConnection: () => assert.fail('no database here'),
   snapshot: () => assert.fail('no database here'),
   takeReadSlot: () => assert.fail('no database here'),
+  poolSize: 1,
+  get original() {
+    return database
+  },
   connection: {},
   stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
   state: () => ({ isUnavailable: false, sinceUtc: '' }),

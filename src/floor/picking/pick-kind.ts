@@ -1,0 +1,191 @@
+// How requests to confirm picks share a transaction. Only the products of the picked lines and stock are
+// locked. Spec 2.14; decision 4.
+
+import { lockConsignments } from '../../consignments/consignment.ts'
+import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { collectEntryFaults } from '../../platform/http/entry-faults.ts'
+import { nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
+import { type CommandKind, Postponed } from '../../stock/commands/command-kind.ts'
+import type { StockRequest } from '../../stock/commands/stock-command.ts'
+import { findRowIds } from '../../stock/commands/stock-selector.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import {
+  ConfirmedPick,
+  type PickingSnapshot,
+  type PlannedPicking,
+  planPicking,
+  readPicking,
+  writePicking,
+} from './confirm-picks.ts'
+import { type ConfiguredDock, findDocks, readConfiguredDocks } from './docks.ts'
+import {
+  LineFigures,
+  type LockedOutwardsConsignment,
+  lockOutwardsConsignment,
+  lockTargetsOfRows,
+  markPickingConfirmed,
+  requireOutwards,
+  toLineFigures,
+} from './outwards-consignment.ts'
+import { RequestedPick, rowIdsOf } from './requested-pick.ts'
+
+export const pickFields = { picks: Type.Array(RequestedPick, { minItems: 1, maxItems: 1_000 }) }
+export const PickAnswer = Type.Object({
+  movementId: Uuid,
+  effectiveUtc: nullable(UtcTime),
+  picks: Type.Array(ConfirmedPick),
+  consignmentProducts: Type.Array(LineFigures),
+})
+
+type PickRequest = StockRequest<
+  '/v1/consignments/:consignmentId/pick',
+  Static<ReturnType<typeof Type.Object<typeof pickFields>>>
+>
+
+/** What is locked before the stock. */
+interface PickRecords {
+  organisationId: string
+  warehouseId: string
+  /** the dock of each consignment of the warehouse */
+  docks: ReadonlyMap<string, string>
+  /** for each request its consignment, or why it cannot be picked; nothing if somebody else has locked it */
+  consignments: ReadonlyMap<PickRequest, LockedOutwardsConsignment | Error>
+  /** the rows that entries name, by id or otherwise */
+  rowIds: readonly string[]
+  requests: readonly PickRequest[]
+}
+
+const statuses = [ConsignmentStatus.ReadyToPick]
+
+/** Locks the consignment of a request that has the transaction to itself. */
+async function lockOne(tx: Tx, request: PickRequest): Promise<PickRecords> {
+  const { actor, params, body } = request
+  const { organisationId } = actor
+  const [consignment, configured] = await Promise.all([
+    lockOutwardsConsignment(tx, actor, params.consignmentId, statuses),
+    readConfiguredDocks(tx, organisationId, [params.consignmentId]),
+  ])
+  const { warehouseId } = consignment
+  const docks = await findDocks(tx, [consignment], configured)
+  const rowIds = await findRowIds(tx, organisationId, body.picks, warehouseId)
+  return {
+    ...{ organisationId, warehouseId, docks, rowIds: rowIds.flat(), requests: [request] },
+    consignments: new Map([[request, consignment]]),
+  }
+}
+
+/** Locks the consignments of requests that share a transaction, but for those that others have locked. */
+async function lockMany(tx: Tx, requests: readonly PickRequest[]): Promise<PickRecords> {
+  const [{ actor }] = requests as [PickRequest]
+  const { organisationId } = actor
+  const ids = [...new Set(requests.map(({ params }) => params.consignmentId))]
+  const [locked, configured] = await Promise.all([
+    lockConsignments(tx, organisationId, ids, { isSkippingLocked: true }),
+    readConfiguredDocks(tx, organisationId, ids),
+  ])
+  const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
+  const consignments = new Map(
+    requests.flatMap(request => {
+      const consignment = byId.get(request.params.consignmentId.toLowerCase())
+      return consignment === undefined ? [] : [[request, outwardsOrRefusal(consignment)] as const]
+    }),
+  )
+  const pickable = [...consignments.values()].flatMap(one => (one instanceof Error ? [] : one))
+  const warehouseId = pickable[0]?.warehouseId ?? ''
+  const here = pickable.filter(one => one.warehouseId === warehouseId)
+  const isHere = ({ id }: ConfiguredDock) => here.some(one => one.id === id)
+  const docks =
+    here.length === 0 ? new Map<string, string>() : await findDocks(tx, here, configured.filter(isHere))
+  return { organisationId, warehouseId, consignments, docks, requests, rowIds: [] }
+}
+
+function outwardsOrRefusal(consignment: Parameters<typeof requireOutwards>[0]) {
+  try {
+    return requireOutwards(consignment, statuses)
+  } catch (refusal) {
+    return refusal as Error
+  }
+}
+
+/** The products of the lines and of the stock that requests pick, and of what is on the same units. */
+function targetsOf({ organisationId, requests, rowIds }: PickRecords): Sql {
+  const picks = requests.flatMap(({ body }) => body.picks)
+  const lineIds = [...new Set(picks.map(({ consignmentProductId }) => consignmentProductId))]
+  return sql`
+    select c.warehouse_id, l.product_id from consignment_product l
+    join consignment c on c.organisation_id = l.organisation_id and c.id = l.consignment_id
+    where l.organisation_id = ${organisationId} and l.id = any(${lineIds})
+      and c.warehouse_id is not null and l.product_id is not null
+    union all ${lockTargetsOfRows(organisationId, [...new Set([...rowIds, ...picks.flatMap(rowIdsOf)])])}`
+}
+
+/** What requests are planned from: those that may be planned, with what was read for all of them. */
+interface FoundForPicks {
+  records: PickRecords
+  pickings: ReadonlyMap<PickRequest, Parameters<typeof planPicking>[1]>
+  snapshot: PickingSnapshot
+}
+
+async function readAll(
+  tx: Tx,
+  locking: Parameters<typeof readPicking>[1],
+  records: PickRecords,
+  requests: readonly PickRequest[],
+): Promise<FoundForPicks> {
+  const { organisationId, warehouseId, docks, consignments } = records
+  const pickings = new Map(
+    requests.flatMap(request => {
+      const consignment = consignments.get(request)
+      if (consignment === undefined || consignment instanceof Error) return []
+      const dock = docks.get(consignment.id)
+      if (dock === undefined) return []
+      const { body, occurredUtc, source, requestId } = request
+      const picking = {
+        ...{ consignments: [consignment], docks: new Map([[consignment.id, dock]]) },
+        ...{ source: { ...source, requestId }, occurredUtc, picks: body.picks },
+        faults: collectEntryFaults('picks'),
+      }
+      return [[request, picking] as const]
+    }),
+  )
+  const snapshot = await readPicking(tx, locking, { organisationId, warehouseId }, [...pickings.values()])
+  return { records, pickings, snapshot }
+}
+
+/** Picks of entries that name their stock by id, and neither miss goods nor put them onto units. */
+export const pickKind: CommandKind<
+  PickRequest,
+  Static<typeof PickAnswer>,
+  PickRecords,
+  FoundForPicks,
+  PlannedPicking
+> = {
+  mayShare: ({ body }) =>
+    body.picks.every(
+      pick =>
+        pick.warehouseProductId &&
+        !(pick.isShort || pick.isOverride || pick.toLogisticUnit || pick.insteadOfWarehouseProductId),
+    ),
+  weigh: ({ body }) => body.picks.length,
+  lockRecords: (tx, requests, isShared) =>
+    isShared ? lockMany(tx, requests) : lockOne(tx, requests[0] as PickRequest),
+  targets: targetsOf,
+  read: readAll,
+  plan({ records, pickings, snapshot }, request) {
+    const consignment = records.consignments.get(request)
+    if (consignment instanceof Error) throw consignment
+    const picking = pickings.get(request)
+    if (picking === undefined) throw new Postponed({ isAlone: true })
+    return planPicking(snapshot, picking)
+  },
+  async write(tx, locked, _, plans) {
+    const [confirmed] = await Promise.all([
+      writePicking(tx, locked, plans),
+      markPickingConfirmed(
+        tx,
+        plans.flatMap(({ picking }) => picking.consignments),
+      ),
+    ])
+    return confirmed.map(({ lines, ...rest }) => ({ ...rest, consignmentProducts: toLineFigures(lines) }))
+  },
+}

@@ -1,0 +1,102 @@
+// What picks are planned from: rows, allocations and serials as read under the stock lock. What a planned
+// pick takes is taken off it, so that the picks of several requests are planned one after another. Spec 2.14.
+
+import { identityOf, type StockRow } from '../commands/read-stock-rows.ts'
+import type { Allocation, AllocationLookup } from '../inventory/allocations.ts'
+import type { AllocationChange } from '../ledger/movement.ts'
+import type { StockIdentity } from '../ledger/stock-identity.ts'
+import type { KnownSerial, PickEntry, PickSnapshot, PlannedPick } from './plan-picks.ts'
+import type { UnitContents } from './whole-units.ts'
+
+/** Where serials are that a planned pick took: in a row that is not known yet. */
+const picked = 'picked'
+
+/** The stock that picks take from, after the picks that were planned on it. */
+export class PickState implements PickSnapshot {
+  readonly contents: UnitContents
+  readonly #read: AllocationLookup
+  readonly #serials: KnownSerial[]
+  readonly #allocations = new Map<string, readonly Allocation[]>()
+  readonly #rows = new Map<string, StockRow>()
+  readonly #filled = new Set<string>()
+  readonly #units = new Set<string>()
+
+  constructor(allocations: AllocationLookup, serials: readonly KnownSerial[], contents: UnitContents) {
+    this.#read = allocations
+    this.#serials = [...serials]
+    this.contents = contents
+  }
+
+  get serials(): readonly KnownSerial[] {
+    return this.#serials
+  }
+
+  readonly allocationsOf = (rowId: string): readonly Allocation[] =>
+    this.#allocations.get(rowId) ?? this.#read(rowId)
+
+  /** The row as it is after the planned picks. */
+  readonly currentOf = (row: StockRow): StockRow => this.#rows.get(row.id) ?? row
+
+  /**
+   * Whether a row has to be read anew after the planned picks are written: goods came into it, or something
+   * was taken from its unit. A pick that tells when it happened (`isTimed`) needs to know when goods were
+   * last taken.
+   */
+  isOutdated(row: StockRow, isTimed: boolean): boolean {
+    return (
+      (isTimed && this.#rows.has(row.id)) ||
+      (row.logisticUnitId !== null && this.#units.has(row.logisticUnitId)) ||
+      this.#filled.has(keyOf(identityOf(row)))
+    )
+  }
+
+  /** Takes planned picks off the stock. `targets` are the identities of the rows that they go to. */
+  take(
+    entries: readonly PickEntry[],
+    plans: readonly PlannedPick[],
+    targets: readonly StockIdentity[],
+  ): void {
+    for (const target of targets) this.#filled.add(keyOf(target))
+    for (const [n, entry] of entries.entries()) {
+      const plan = plans[n] as PlannedPick
+      const { row } = entry
+      if (row.logisticUnitId !== null) this.#units.add(row.logisticUnitId)
+      this.#change(row, -plan.quantity - plan.missing, [...plan.taken, ...plan.released])
+      if (entry.insteadOf) this.#changeAllocations(entry.insteadOf, plan.replaced)
+      this.#takeSerials(row.productId, plan)
+    }
+  }
+
+  #change(row: StockRow, onHand: bigint, changes: readonly AllocationChange[]): void {
+    const { onHand: before, allocated, ...rest } = this.currentOf(row)
+    const freed = changes.reduce((sum, { quantity }) => sum + quantity, 0n)
+    this.#rows.set(row.id, { ...rest, onHand: before + onHand, allocated: allocated + freed })
+    this.#changeAllocations(row.id, changes)
+  }
+
+  #changeAllocations(rowId: string, changes: readonly AllocationChange[]): void {
+    if (changes.length === 0) return
+    const isOf = (change: AllocationChange, allocation: Allocation) =>
+      change.consignmentProductId === allocation.consignmentProductId &&
+      (change.itemId ?? null) === allocation.itemId &&
+      change.isPicked === allocation.isPicked
+    const left = this.allocationsOf(rowId).flatMap(allocation => {
+      const quantity = changes
+        .filter(change => isOf(change, allocation))
+        .reduce((sum, change) => sum + change.quantity, allocation.quantity)
+      return quantity > 0n ? { ...allocation, quantity } : []
+    })
+    this.#allocations.set(rowId, left)
+  }
+
+  #takeSerials(productId: string, { items, newSerials }: PlannedPick): void {
+    const taken = new Set([...items, ...newSerials.flatMap(({ knownId }) => knownId ?? [])])
+    for (const [i, serial] of this.#serials.entries())
+      if (taken.has(serial.id)) this.#serials[i] = { ...serial, warehouseProductId: picked, leftWith: null }
+    for (const { serial, knownId } of newSerials)
+      if (knownId === undefined)
+        this.#serials.push({ id: '', productId, serial, warehouseProductId: picked, leftWith: null })
+  }
+}
+
+const keyOf = (identity: StockIdentity) => JSON.stringify(identity)

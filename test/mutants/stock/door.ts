@@ -1,0 +1,126 @@
+// Mutants of the door of stock: who shares a transaction, who drops out, and what is locked.
+
+import type { Mutant } from '../mutant.ts'
+
+const doorFile = 'src/stock/commands/door.ts'
+const carryOut = 'src/stock/commands/carry-out.ts'
+const pickState = 'src/stock/picking/pick-state.ts'
+const allocations = 'src/floor/allocation-kind.ts'
+const door = 'test/stock/commands/door.test.ts'
+const picks = 'test/floor/picks-together.test.ts'
+const allocated = 'test/floor/allocations-together.test.ts'
+
+export const doors: Mutant[] = [
+  {
+    about: 'commands of different kinds share a transaction',
+    file: doorFile,
+    from: 'if (kind === null || (first && kind !== first.kind)) continue',
+    to: 'if (kind === null) continue',
+    tests: [door],
+  },
+  {
+    about: 'a transaction is shared by any number of commands',
+    file: doorFile,
+    from: 'if (batch.length === maxShared || (first',
+    to: 'if ((first',
+    tests: [door],
+  },
+  {
+    about: 'a transaction has any number of moves',
+    file: doorFile,
+    from: ' || (first && moves + weight > maxMoves)',
+    to: '',
+    tests: [door],
+  },
+  {
+    about: 'any number of commands waits',
+    file: doorFile,
+    from: 'if (this.#waiting.length >= maxWaiting) return Promise.reject(busy())',
+    to: '',
+    tests: [door],
+  },
+  {
+    about: 'a command whose client has left is carried out',
+    file: doorFile,
+    from: 'this.#waiting = this.#waiting.filter(other => other !== waiter)',
+    to: '',
+    tests: [door],
+  },
+  {
+    about: 'a client that leaves during its transaction is told that nothing was done',
+    file: doorFile,
+    from: "signal.removeEventListener('abort', onAbort)",
+    to: 'undefined',
+    tests: [door],
+  },
+  {
+    about: 'one bad command fails all that share its transaction',
+    file: doorFile,
+    from: 'if (!isDatabaseUnavailable(error)) return waiters.map(runningAlone)',
+    to: '',
+    tests: [door],
+  },
+  {
+    about: 'what is left by a transaction is lost',
+    file: doorFile,
+    from: 'this.#waiting.unshift(...remaining)',
+    to: '',
+    tests: [door],
+  },
+  {
+    about: 'doors take all connections',
+    file: doorFile,
+    from: 'const spareConnections = 2',
+    to: 'const spareConnections = 0',
+    tests: [door],
+  },
+  {
+    about: 'every command that cannot share a transaction runs at once',
+    file: doorFile,
+    from: 'const maxAlone = 3',
+    to: 'const maxAlone = 30',
+    tests: [door],
+  },
+  {
+    about: 'a refusal fails the whole transaction',
+    file: carryOut,
+    from: 'if (error instanceof Refusal) return { refusal: error }',
+    to: '',
+    tests: [picks],
+  },
+  {
+    about: 'commands that share a transaction ignore operations that are already done',
+    file: carryOut,
+    from: "if (!isNew[n]) return 'alone'",
+    to: '',
+    tests: [allocated, picks],
+  },
+  {
+    about: 'responses of shared transactions are not kept',
+    file: carryOut,
+    from: 'await settleOperations(tx, organisationId, claimed)',
+    to: '',
+    tests: [picks, allocated],
+  },
+  {
+    about: 'what a pick takes is there for the next of its transaction',
+    file: pickState,
+    from: 'this.#allocations.set(rowId, left)',
+    to: '',
+    tests: [picks],
+  },
+  {
+    about: 'picks of one transaction tell the lines as they were before all of them',
+    file: 'src/floor/picking/confirm-picks.ts',
+    from: 'snapshot.lines.set(id, lines)',
+    to: 'void id',
+    tests: [picks],
+  },
+  {
+    about: 'requests for the same consignment are merged',
+    file: allocations,
+    from: 'taken.add(consignment.id)',
+    to: '',
+    tests: [allocated],
+  },
+]
