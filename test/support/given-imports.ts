@@ -1,7 +1,6 @@
 // An organisation that is ready for imports, and helpers that process them.
 
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import { pino } from 'pino'
 import { fetchDueFiles } from '../../src/consignment-imports/downloads/fetch-due-files.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
@@ -11,12 +10,13 @@ import { newId } from '../../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
+import { atEnd } from './test-database.ts'
 import { untilServed } from './until-served.ts'
 
 /** Makes the context of a worker. `database` may be another connection to the world's database. */
 export function contextIn(world: World, database = world.database): WorkerContext {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
-  after(() => outgoing.close())
+  atEnd(() => outgoing.close())
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   return {
     database,

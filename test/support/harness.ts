@@ -109,10 +109,17 @@ const patterns = endpoints
   .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
   .map(endpoint => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`) }))
 
+const found = new Map<string, Endpoint | undefined>()
+
 /** Finds the endpoint of a request. */
 export function endpointOf(method: string, path: string): Endpoint | undefined {
-  const bare = path.split('?')[0] ?? ''
-  return patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(bare))?.endpoint
+  const bare = (path.split('?')[0] ?? '').replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
+  const key = `${method} ${bare}`
+  if (!found.has(key)) {
+    const fits = patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(bare))
+    found.set(key, fits?.endpoint)
+  }
+  return found.get(key)
 }
 
 /** Fails if a response is not what the endpoint documents. */

@@ -6,10 +6,11 @@ import fc from '../support/properties.ts'
 import { Choices } from './choices.ts'
 import type { Deed } from './deed.ts'
 import { deedKinds } from './deeds.ts'
+import type { Service } from './set-up.ts'
 import { shrink } from './shrink.ts'
 import { afterEveryDeed, afterSomeDeeds, atTheEnd } from './statements.ts'
 import { type Theme, themes } from './themes.ts'
-import { openWorld, remember, type Service, type Way, type World } from './world.ts'
+import { openWorld, remember, type Way, type World } from './world.ts'
 
 const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 40, maxLength: 40, size: 'max' }))
 
@@ -77,6 +78,7 @@ async function perform(world: World, deed: Deed): Promise<boolean> {
     const before = world.history.length
     world.notebook.beginDeed(deed.tag, deed.chain)
     world.way = ways[(deed.numbers[39] ?? 0) % ways.length] as Way
+    world.told.clear()
     await kinds.get(kind)?.perform(world, new Choices(deed.numbers))
     if (world.history.length === before) continue
     doneByKind.set(kind, (doneByKind.get(kind) ?? 0) + 1)
@@ -89,9 +91,9 @@ async function liveIn(world: World, deeds: readonly Deed[]): Promise<void> {
   for (const deed of deeds) {
     if (!(await perform(world, deed))) continue
     for (const statement of afterEveryDeed) await statement(world)
-    const rest = (deed.numbers[38] ?? 1) % 16
+    const rest = (deed.numbers[38] ?? 1) % 20
     if (rest === 0) for (const statement of afterSomeDeeds) await statement(world)
-    if (rest % 8 === 0) await remember(world)
+    if (rest % 10 === 0) await remember(world)
   }
   for (const statement of [...afterSomeDeeds, ...atTheEnd]) await statement(world)
   const differences = await world.service.findDifferences(world.caller.actor.organisationId)

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../support/harness.ts'
 import { make } from './make.ts'
-import type { Counted, Price, Service } from './notebook/money.ts'
-import type { Notebook } from './notebook/notebook.ts'
+import type { Counted, Price, PriceList, Service } from './notebook/money.ts'
 
 /** What prices refer to. */
 export interface Books {
@@ -64,12 +63,12 @@ const chargeOf = ({ counted, each, base, least, only }: Price) => ({
   ...(only === null ? {} : { when: { consignmentTypes: [only === 'inwards' ? 1 : 2] } }),
 })
 
-/** Puts prices in force from a day on, and writes them into the notebook. */
+/** Puts prices in force from a day on. */
 export async function agreeOn(
-  { caller, notebook, books }: { caller: Caller; notebook: Notebook; books: Books },
+  { caller, books }: { caller: Caller; books: Books },
   services: readonly Service[],
   { from, isRaised }: { from: string; isRaised: boolean },
-): Promise<void> {
+): Promise<PriceList> {
   const { rateCardId, activityTypeId, taxRateId, fuelProfileId } = books
   const path = `/v1/rate-cards/${rateCardId}/versions`
   const id = await make(caller, path, {
@@ -88,5 +87,5 @@ export async function agreeOn(
   })
   const { status, body } = await caller.put(`${path}/${id}/status`, { status: 2 })
   assert.equal(status, 200, JSON.stringify(body))
-  notebook.priceLists.push({ id, from, services, fuel: isRaised ? fuel : 0 })
+  return { id, from, services, fuel: isRaised ? fuel : 0 }
 }

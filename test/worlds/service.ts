@@ -6,7 +6,8 @@ import type { Database } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { contextIn } from '../support/given-imports.ts'
 import { openWorld as openHarness } from '../support/harness.ts'
-import type { Service } from './world.ts'
+import { copySetUp } from './copy-set-up.ts'
+import type { Service } from './set-up.ts'
 
 export async function openService(): Promise<Service & { database: Database }> {
   const harness = await openHarness()
@@ -14,6 +15,11 @@ export async function openService(): Promise<Service & { database: Database }> {
   return {
     database: harness.database,
     newOrganisation: harness.stranger,
+    copyOf: async original => {
+      const copy = await harness.stranger()
+      await copySetUp(harness.database, original.actor, copy.actor)
+      return copy
+    },
     work: () => processDueImports(context),
     findDifferences: async organisationId => {
       const { db } = harness.database

@@ -3,7 +3,8 @@
 
 import type { Deed } from './deed.ts'
 import { deedsOf, live } from './history.ts'
-import type { Service, World } from './world.ts'
+import type { Service } from './set-up.ts'
+import type { World } from './world.ts'
 
 /**
  * Lives the world of a seed, and then does some deeds more. Its `notebook` tells what is true in it, its

@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { closesItself } from '../support/test-database.ts'
 import type { Answer, Told } from './live-worlds.ts'
 
 const first = Number(process.env.WORLDS_SEED ?? 300)
@@ -26,6 +27,7 @@ test('nothing that the service tells is untrue in a world in which nothing goes 
   const liveSome = async () => {
     const living = fork(fileURLToPath(new URL('live-worlds.ts', import.meta.url)), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, [closesItself]: 'yes' },
     })
     const stopped = once(living, 'exit')
     let open = 0

@@ -120,7 +120,7 @@ async function announce(
   type: Consignment['type'],
   drawLines = anything(type),
 ): Promise<void> {
-  const { notebook, caller } = world
+  const { notebook } = world
   const lines = drawLines(world, choices)
   if (lines.length === 0) return
   const what = lines.map(
@@ -150,7 +150,7 @@ async function announce(
   notebook.add(consignment)
   world.history[world.history.length - 1] += `: ${consignment.number}`
   const status = type === 'inwards' ? Status.ReadyToReceive : Status.ReadyToPick
-  await caller.put(`/v1/consignments/${consignmentId}/status`, { status })
+  await ask(world, 'put', `/v1/consignments/${consignmentId}/status`, { status })
   consignment.status = status
   if (type === 'outwards') await learnAllocations(world, [consignment])
 }

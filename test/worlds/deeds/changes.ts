@@ -5,7 +5,8 @@ import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { promisedOf } from '../notebook/floor.ts'
 import type { Place, Product } from '../notebook/goods.ts'
-import { ask, say, trackingModes, type World } from '../world.ts'
+import { trackingModes } from '../set-up.ts'
+import { ask, say, type World } from '../world.ts'
 
 /** A product is called otherwise, has another code, and weighs something else from now on. */
 async function renameProduct(world: World, choices: Choices): Promise<void> {

@@ -45,7 +45,7 @@ async function agree(world: World, choices: Choices): Promise<void> {
     ].join(', '),
   )
   say(world, `agree on prices from ${from} on: ${words.join('; ')}`)
-  await agreeOn(world, services, { from, isRaised })
+  notebook.priceLists.push(await agreeOn(world, services, { from, isRaised }))
 }
 
 const allDone = ({ notebook }: World) => [

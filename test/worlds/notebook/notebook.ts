@@ -27,9 +27,10 @@ export class Notebook {
   readonly #chains = new Map<string, Set<Consignment>>()
   #chain = new Set<Consignment>()
 
-  constructor({ products, places }: { products: Product[]; places: Place[] }) {
-    this.products.push(...products)
-    this.places.push(...places)
+  constructor(facts: { products: Product[]; places: Place[]; priceLists: PriceList[] }) {
+    this.products.push(...facts.products)
+    this.places.push(...facts.places)
+    this.priceLists.push(...facts.priceLists)
     this.receiving = this.place('RECEIVE')
     this.dock = this.place('DISPATCH')
   }

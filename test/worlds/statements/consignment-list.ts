@@ -8,10 +8,13 @@ import type { Row } from './read-stock.ts'
 export async function consignmentList(world: World): Promise<void> {
   const { consignments } = world.notebook
   await compare(world, '', consignments, 'all consignments')
-  for (const [name, status] of Object.entries(Status)) {
-    const own = consignments.filter(consignment => consignment.status === status)
+  const statuses = Object.entries(Status).map(([name, status]) => ({
+    ...{ name, status, own: consignments.filter(consignment => consignment.status === status) },
+  }))
+  // That nothing is listed in statuses that no consignment has follows from the first of them.
+  const noOnes = statuses.find(({ own }) => own.length === 0)
+  for (const { name, status, own } of statuses.filter(one => one.own.length > 0 || one === noOnes))
     await compare(world, `&Status=${status}`, own, `the consignments that are ${name}`)
-  }
 }
 
 async function compare(world: World, query: string, known: readonly Consignment[], what: string) {

@@ -1,0 +1,110 @@
+// What an organisation sets up before anything happens: a client with products and prices, and a warehouse.
+
+import assert from 'node:assert/strict'
+import type { Caller } from '../support/harness.ts'
+import { make } from './make.ts'
+import type { Place, Product, Tracking } from './notebook/goods.ts'
+import type { PriceList } from './notebook/money.ts'
+import { zone } from './notebook/notebook.ts'
+import { agreeOn, type Books, basicServices, openBooks } from './prices.ts'
+
+/** The service in which worlds are made. */
+export interface Service {
+  /** Makes an organisation, and returns its administrator. */
+  newOrganisation(): Promise<Caller>
+  /** Makes an organisation that has set up what another one has, under the same ids. */
+  copyOf?(caller: Caller): Promise<Caller>
+  /** Does the work that waits for workers. */
+  work(): Promise<unknown>
+  /** What the checks of stock find wrong in an organisation. */
+  findDifferences(organisationId: string): Promise<unknown[]>
+}
+
+interface SetUp {
+  caller: Caller
+  clientId: string
+  warehouseId: string
+  products: Product[]
+  places: Place[]
+  books: Books
+  priceLists: PriceList[]
+}
+
+export const trackingModes: Record<Tracking, number> = { none: 1, full: 2, release: 3 }
+const NotAllowed = 2
+
+const productFacts: readonly Omit<Product, 'id'>[] = [
+  { code: 'APPLE', name: 'Apples', tracking: 'none', weight: 0.25, volume: 0.0005, isSubstitutable: true },
+  { code: 'PEAR', name: 'Pears', tracking: 'none', weight: 1.3, volume: 0.002, isSubstitutable: false },
+  { code: 'PLUM', name: 'Plums', tracking: 'none', weight: null, volume: null, isSubstitutable: true },
+  { code: 'SCALE', name: 'Scales', tracking: 'full', weight: 4, volume: 0.03, isSubstitutable: true },
+  { code: 'RADIO', name: 'Radios', tracking: 'release', weight: 0.7, volume: 0.004, isSubstitutable: true },
+]
+
+const placeFacts = [
+  { name: 'A-01', kind: 'racking', walkingOrder: 1 },
+  { name: 'A-02', kind: 'racking', walkingOrder: 2 },
+  { name: 'B-01', kind: 'bulk', walkingOrder: 3 },
+  { name: 'Q-01', kind: 'quarantine', walkingOrder: 4 },
+  { name: 'RECEIVE', kind: 'dock', walkingOrder: 5 },
+  { name: 'DISPATCH', kind: 'dock', walkingOrder: 6 },
+  { name: 'DOCK-2', kind: 'dock', walkingOrder: 7 },
+] as const
+
+const placeTypes = { racking: 1, bulk: 2, quarantine: 3, dock: 4 }
+
+async function eachInTurn<T, U>(values: readonly T[], make: (value: T) => Promise<U>): Promise<U[]> {
+  const made: U[] = []
+  for (const value of values) made.push(await make(value))
+  return made
+}
+
+/** The organisation of a service that others are copies of. */
+const originals = new WeakMap<Service, Promise<SetUp>>()
+
+/** Sets an organisation up, once through the API and then by copying that. */
+export async function setUpIn(service: Service): Promise<SetUp> {
+  if (service.copyOf === undefined) return setUp(service)
+  const making = originals.get(service) ?? setUp(service)
+  originals.set(service, making)
+  const { caller, ...facts } = await making
+  return { ...structuredClone(facts), caller: await service.copyOf(caller) }
+}
+
+async function setUp(service: Service): Promise<SetUp> {
+  const caller = await service.newOrganisation()
+  const clientId = await make(caller, '/v1/partners', {
+    ...{ name: 'Kauri Foods', code: 'KAURI', relationship: 1, productSubstitution: 1 },
+  })
+  const warehouseId = await make(caller, '/v1/warehouses', {
+    name: 'Auckland',
+    code: 'AKL',
+    timezoneId: zone,
+  })
+  // One after the other, because what is alike in everything else stands in the order of its creation.
+  const products = await eachInTurn(productFacts, async facts => {
+    const { code, name, tracking, weight, volume, isSubstitutable } = facts
+    const substitution = isSubstitutable ? 1 : NotAllowed
+    const id = await make(caller, `/v1/partners/${clientId}/products`, {
+      ...{ code, name, weightKG: weight, volumeM3: volume },
+      serialTrackingMode: trackingModes[tracking],
+      batchSubstitution: substitution,
+      bestBeforeDateSubstitution: substitution,
+      expirySubstitution: substitution,
+    })
+    return { ...facts, id }
+  })
+  const places = await eachInTurn(placeFacts, async ({ name, kind, walkingOrder }) => {
+    const body = { name, type: placeTypes[kind], walkingOrder }
+    return { name, kind, id: await make(caller, `/v1/warehouses/${warehouseId}/locations`, body) }
+  })
+  const idOf = (name: string) => places.find(place => place.name === name)?.id
+  const { status } = await caller.put(`/v1/warehouses/${warehouseId}`, {
+    defaultReceiveLocationId: idOf('RECEIVE'),
+    defaultDispatchLocationId: idOf('DISPATCH'),
+  })
+  assert.equal(status, 200)
+  const books = await openBooks(caller, clientId)
+  const list = await agreeOn({ caller, books }, basicServices, { from: '2020-01-01', isRaised: false })
+  return { caller, clientId, warehouseId, products, places, books, priceLists: [list] }
+}
