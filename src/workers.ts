@@ -26,6 +26,7 @@ import type { Config } from './process/config.ts'
 import { startCheckpoints } from './stock/as-of/checkpoints.ts'
 import { startDeletingOldOperations } from './stock/commands/delete-old-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
+import { startAnalyzingStock } from './stock/ledger/analyze-stock.ts'
 import { startNightlyStockCheck } from './stock/ledger/nightly-check.ts'
 import { releaseClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
 import { startDeletingOldDeliveries } from './webhook-subscriptions/delivery/delete-old-deliveries.ts'
@@ -45,6 +46,7 @@ export const workers: readonly StartWorker[] = [
   startFoldingConsignmentCounts,
   startFoldingInventoryCounts,
   startCheckpoints,
+  startAnalyzingStock,
   startOAuthCleanup,
   startKeyRotation,
   startNightlyStockCheck,

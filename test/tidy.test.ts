@@ -198,7 +198,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['commands/administer.', 'workers.', 'process/issuer.', 'demo/', 'oauth/', 'users/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/runs/'],
     ...['floor/inventory-allocate.', 'jobs/wave-pick/status.'],
-    ...['ledger/nightly-check.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
+    ...['ledger/nightly-check.', 'ledger/analyze-stock.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['document-endpoints', 'labels/label-endpoints', 'documents/printers/test-page'].map(
       name => `paper/${name}.`,
     ),

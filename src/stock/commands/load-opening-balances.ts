@@ -11,6 +11,7 @@ import { newId } from '../../platform/new-id.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import type { HoldKind } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
+import { noteGrownStock } from '../ledger/analyze-stock.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
@@ -135,7 +136,7 @@ export async function loadOpeningBalances(
   const movement = startMovement(occurredUtc, reason)
   const moves = await prepareIncomingMoves(tx, locked, source.userId, plan, movement)
   const [posted] = await post(tx, locked, source, moves)
-  if (isDryRun) await tx.run(sql`rollback to savepoint dry_run`)
+  await (isDryRun ? tx.run(sql`rollback to savepoint dry_run`) : tx.afterCommit(noteGrownStock))
   return {
     isDryRun,
     movementId: isDryRun ? null : movement.movementId,
