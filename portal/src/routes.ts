@@ -166,6 +166,16 @@ export const pages: readonly PortalPage[] = [
     scope: ['job.read'],
     for: ['staff'],
   },
+  {
+    path: '/schedules',
+    screen: () => import('./screens/schedules/schedules.tsx'),
+    scope: ['financial.read'],
+  },
+  {
+    path: '/schedules/$id',
+    screen: () => import('./screens/schedules/schedule.tsx'),
+    scope: ['financial.read'],
+  },
   { path: '/imports', screen: () => import('./screens/imports/imports.tsx'), ...importPeople },
   { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
   { path: '/me', screen: () => import('./screens/me.tsx') },

@@ -63,6 +63,10 @@ export const useClients = (me: Me) => usePartners(me, { Relationship: 1, Status:
 /** The active carriers; none for people of a partner. */
 export const useCarriers = (me: Me) => usePartners(me, { Relationship: 2, Status: 2 }) ?? []
 
+/** The active clients and carriers, as options by id. */
+export const usePartnerOptions = (me: Me): readonly Choice[] =>
+  [...useClients(me), ...useCarriers(me)].map(({ id, name }) => ({ value: id, text: name }))
+
 /** All clients, as options by id: goods of one who is no longer active can still be looked for. */
 export const useClientOptions = (me: Me): readonly Choice[] =>
   (usePartners(me, { Relationship: 1 }) ?? []).map(({ id, name }) => ({ value: id, text: name }))

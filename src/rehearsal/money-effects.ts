@@ -27,6 +27,7 @@ interface Figures {
   voided: Total
   raised: Total
   created: Total
+  scheduled: Total
 }
 
 /** The effects on charges, transactions and schedules. */
@@ -42,12 +43,14 @@ export async function moneyEffects(
     .flatMap(({ events }) => events)
     .filter(({ type }) => type === EventType.PartnerScheduleCreated)
     .map(({ subjectId }) => subjectId)
-  if (billed.length + transactions.length + unscheduled + created.length === 0) return []
+  const scheduled = notesAbout(notes, 'scheduled').flatMap(({ ids }) => ids)
+  const changes = [billed, transactions, created, scheduled].flat()
+  if (changes.length + unscheduled === 0) return []
   const isUnfrozen = transactions.some(({ did }) => did === 'unfreeze')
   const idsOf = (isRaised: boolean) =>
     transactions.filter(({ did }) => (did === 'raise') === isRaised).flatMap(({ ids }) => ids)
   const figures = await readFigures(db, organisationId, {
-    ...{ billed, created, voided: idsOf(false), raised: idsOf(true) },
+    ...{ billed, created, scheduled, voided: idsOf(false), raised: idsOf(true) },
   })
   const { currencyCode, voided, raised } = figures
   const totalOf = ({ transactionCount, amountExclTax }: Total) =>
@@ -65,6 +68,9 @@ export async function moneyEffects(
             figures.created,
           ),
         ]
+      : []),
+    ...(scheduled.length > 0
+      ? [schedule(`put ${totalOf(figures.scheduled)} on the schedule`, figures.scheduled)]
       : []),
     ...(unscheduled > 0
       ? [
@@ -90,7 +96,7 @@ const voidStatus = ScheduleTransactionStatus.Void
 async function readFigures(
   db: Db,
   organisationId: string,
-  ids: Record<'billed' | 'voided' | 'raised' | 'created', readonly string[]>,
+  ids: Record<'billed' | 'voided' | 'raised' | 'created' | 'scheduled', readonly string[]>,
 ): Promise<Figures> {
   const sums = sql`json_build_object('transactionCount', count(*),
     'amountExclTax', coalesce(sum(t.amount_excl_tax), 0))`
@@ -113,6 +119,7 @@ async function readFigures(
             from charge_input i where i.organisation_id = h.organisation_id
               and i.consignment_id = h.consignment_id))) as frozen_count,
       ${transactions(ids.voided)} as voided, ${transactions(ids.raised)} as raised,
+      ${transactions(ids.scheduled)} as scheduled,
       (select ${sums} from schedule_transaction t
         where t.organisation_id = o.id and t.partner_schedule_id = any(${ids.created})) as created
     from organisation o where o.id = ${organisationId}`)

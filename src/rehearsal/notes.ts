@@ -26,6 +26,8 @@ export type Note =
   | { about: 'bills'; consignmentIds: readonly string[]; unrated: () => readonly string[] }
   /** transactions were raised, became void, or became void because their charges are no longer frozen */
   | { about: 'transactions'; did: 'raise' | 'void' | 'unfreeze'; ids: readonly string[] }
+  /** transactions were put on a schedule */
+  | { about: 'scheduled'; ids: readonly string[] }
   /** so many transactions were taken off a schedule */
   | { about: 'unscheduled'; count: number }
 

@@ -159,7 +159,6 @@ const changedParts: Partial<Record<EventType, string>> = {
   [EventType.ConsignmentRouteUpdated]: 'the route',
   [EventType.ConsignmentContainerUpdated]: 'the container',
   [EventType.PartnerScheduleGeneralUpdated]: 'the schedule',
-  [EventType.PartnerScheduleTransactionsUpdated]: 'the transactions of the schedule',
 }
 
 const inLowerCase = (field: string) => nameInWords(field).toLowerCase()

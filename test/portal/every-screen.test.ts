@@ -73,6 +73,12 @@ async function openHostileWorld() {
     ...{ webhookUrl: `https://hooks.example.com/${'a'.repeat(300)}`, eventType: 101, signingKey1: 'a key' },
   })
   await done('post', '/v1/custom-apps', { name: hostile, grantType: 2, scopes: ['consignment.read'] })
+  const taxRateId = await done('post', '/v1/tax-rates', { name: hostile.slice(0, 50), percent: 15 })
+  const charged = { partnerId: clientId, date: '2026-03-01', chargeApplication: 2, chargeRateExclTax: 7 }
+  await done('post', '/v1/schedule-transactions', { ...charged, taxRateId, particulars: hostile })
+  const schedule = await done('post', '/v1/schedules', {
+    ...{ partnerId: clientId, date: '2026-03-31', referenceNumber: hostile.slice(0, 50), description: long },
+  })
   const serial = (await admin.get('/v1/inventory-items?PageSize=1')).body.items[0].warehouseProductItemId
   const ids: Record<string, string> = {
     ...{ '/consignments/:id': order, '/consignments/:id/receive': arriving, '/consignments/:id/pick': other },
@@ -81,6 +87,7 @@ async function openHostileWorld() {
       '/counts/:id': count,
       '/jobs/:id': wave,
       '/imports/:id': waiting,
+      '/schedules/:id': schedule,
       '/developers/webhooks/:id': webhook,
     },
   }

@@ -71,3 +71,27 @@ test('schedules and transactions are rehearsed with what they bundle', async () 
   assert.deepEqual(await told('put', `${path}/status`, approve), ['move from Draft to Approved'])
   assert.deepEqual(await told('delete', path), ['remove the schedule', 'make 1 transaction Pending again'])
 })
+
+test('a charge by hand is rehearsed, and so is what is put on a schedule and taken off it', async () => {
+  const enter = {
+    partnerId: clientId,
+    date: '2026-04-01',
+    chargeApplication: 2,
+    chargeRateExclTax: 7,
+    taxRateId,
+  }
+  assert.deepEqual(await told('post', '/v1/schedule-transactions', enter), ['raise 1 transaction of 7.00'])
+  const entered = async () => (await doer.post('/v1/schedule-transactions', enter)).body.scheduleTransactionId
+  const first = await entered()
+  const credit = { creditOf: first, amountExclTax: 2 }
+  assert.deepEqual(await told('post', '/v1/schedule-transactions', credit), ['raise 1 transaction of -2.00'])
+  const { partnerScheduleId } = (
+    await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-04-30' })
+  ).body
+  const path = `/v1/schedules/${partnerScheduleId}/transactions`
+  const second = { transactionIds: [await entered()] }
+  assert.deepEqual(await told('post', `${path}/add`, second), ['put 1 transaction of 7.00 on the schedule'])
+  assert.equal((await admin.post(`${path}/add`, second)).status, 200)
+  assert.deepEqual(await told('post', `${path}/remove`, second), ['make 1 transaction Pending again'])
+  assert.equal((await admin.post(`${path}/remove`, second)).status, 200)
+})

@@ -2295,7 +2295,7 @@ export interface paths {
         };
         /**
          * Read a schedule with its transactions
-         * @description isExported and externalUrl are those of the calling connection.
+         * @description isExported and externalUrl are those of the calling connection; in the portal, those of any connection.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -16861,6 +16861,14 @@ export interface components {
             /** @description Whether the calling connection has exported the schedule. */
             isExported: boolean;
         };
+        /** ScheduleActivity */
+        ScheduleActivity: {
+            activityCode: string | null;
+            activityName: string | null;
+            transactionCount: number;
+            /** @description Amount without tax, with 2 decimal places. */
+            amountExclTax: number;
+        };
         /** ScheduleChange */
         ScheduleChange: {
             /** Format: date */
@@ -16906,6 +16914,8 @@ export interface components {
             isExported: boolean;
             /** @description URL of the record in another system. */
             externalUrl: string | null;
+            /** @description What is billed for each activity, the greatest amount first. */
+            activities: components["schemas"]["ScheduleActivity"][];
             transactions: components["schemas"]["ScheduleTransaction"][];
         };
         /** ScheduleEventData */
@@ -37108,6 +37118,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 partnerScheduleId: string;
@@ -37232,6 +37244,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 partnerScheduleId: string;
@@ -38634,7 +38648,10 @@ export interface operations {
     createScheduleTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };

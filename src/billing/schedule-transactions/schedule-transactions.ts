@@ -19,6 +19,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
+import { note } from '../../rehearsal/notes.ts'
 import { ScheduleTransactionStatus, ScheduleTransactionType } from '../../vocabulary/billing.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
 import { type AdhocCharge, adhocCharge, amountOfAdhoc, verifyReferences } from '../charges/adhoc-charge.ts'
@@ -189,6 +190,7 @@ export const scheduleTransactions = [
   endpoint({
     post: '/v1/schedule-transactions',
     name: 'createScheduleTransaction',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,
@@ -203,8 +205,11 @@ export const scheduleTransactions = [
     response: created('scheduleTransactionId', Type.Object({ scheduleTransactionId: Uuid })),
     refuses: [404],
     async handle({ tx, actor, body: { creditOf, ...body } }) {
-      if (creditOf) return { scheduleTransactionId: await raiseCredit(tx, actor, { ...body, creditOf }) }
-      return { scheduleTransactionId: await enterTransaction(tx, actor, body as EnteredTransaction) }
+      const id = creditOf
+        ? await raiseCredit(tx, actor, { ...body, creditOf })
+        : await enterTransaction(tx, actor, body as EnteredTransaction)
+      note(tx, { about: 'transactions', did: 'raise', ids: [id] })
+      return { scheduleTransactionId: id }
     },
   }),
 ]

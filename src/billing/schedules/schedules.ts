@@ -11,8 +11,10 @@ import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/pagin
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   allClearable,
+  allNullable,
   allOmittable,
   allOptional,
+  Count,
   IntegerEnum,
   named,
   nullable,
@@ -57,6 +59,15 @@ export const Schedule = named(
   }),
 )
 
+const ScheduleActivity = named(
+  'ScheduleActivity',
+  Type.Object({
+    ...allNullable({ activityCode: Type.String(), activityName: Type.String() }),
+    transactionCount: Count,
+    amountExclTax: Type.Number(),
+  }),
+)
+
 /** A schedule with its transactions. */
 const ScheduleDetail = named(
   'ScheduleDetail',
@@ -71,6 +82,9 @@ const ScheduleDetail = named(
     status: IntegerEnum(ScheduleStatus),
     isExported: Type.Boolean(),
     externalUrl: nullable(Type.String()),
+    activities: Type.Array(ScheduleActivity, {
+      description: 'What is billed for each activity, the greatest amount first.',
+    }),
     transactions: Type.Array(ScheduleTransaction),
   }),
 )
@@ -96,11 +110,27 @@ const ScheduleChange = named(
   }),
 )
 
-/** Whether the calling connection has exported schedule `s`. */
-const isExported = (actor: Actor): Sql => sql`exists (
-  select from partner_schedule_export e
+/**
+ * The exports of schedule `s` that count for the caller: those of its connection. People of the organisation
+ * have a connection each in the portal, and want to know of any.
+ */
+const countedExports = ({ app, partnerId, connectionId }: Actor): Sql => sql`partner_schedule_export e
   where e.organisation_id = s.organisation_id and e.partner_schedule_id = s.id
-    and e.identity_connection_id = ${actor.connectionId})`
+    ${app !== undefined && partnerId === null ? empty : sql`and e.identity_connection_id = ${connectionId}`}`
+
+const isExported = (actor: Actor): Sql => sql`exists (select from ${countedExports(actor)})`
+const externalUrl = (actor: Actor): Sql => sql`(
+  select e.external_url from ${countedExports(actor)}
+  order by e.external_url is null, e.exported_utc desc limit 1)`
+
+const activities = sql`(
+  select coalesce(json_agg(json_build_object('activityCode', a.code, 'activityName', a.name,
+    'transactionCount', a.n, 'amountExclTax', a.amount) order by a.amount desc, a.name, a.code), '[]')
+  from (
+    select t.activity_code as code, t.activity_name as name, count(*) as n, sum(t.amount_excl_tax) as amount
+    from schedule_transaction t
+    where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
+    group by t.activity_code, t.activity_name) a)`
 
 const transactions = sql`(
   select coalesce(json_agg(${scheduleTransactionJson} order by t.date, t.consignment_id,
@@ -155,17 +185,18 @@ export const schedules = [
     partners: 'all',
     scope: 'financial.read',
     summary: 'Read a schedule with its transactions',
-    description: 'isExported and externalUrl are those of the calling connection.',
+    description:
+      'isExported and externalUrl are those of the calling connection; in the portal, those of any ' +
+      'connection.',
     response: json(ScheduleDetail),
     async handle({ db, actor, params }) {
       const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
         select s.id, json_build_object('id', p.id, 'name', ${billedName}, 'code', ${billedCode}) as partner,
           s.date, s.reference_number, s.description, s.amount_excl_tax, s.status, ${invoiceColumns},
-          x.partner_schedule_id is not null as is_exported, x.external_url, ${transactions} as transactions
+          ${isExported(actor)} as is_exported, ${externalUrl(actor)} as external_url,
+          ${activities} as activities, ${transactions} as transactions
         from partner_schedule s
         join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
-        left join partner_schedule_export x on x.organisation_id = s.organisation_id
-          and x.partner_schedule_id = s.id and x.identity_connection_id = ${actor.connectionId}
         where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
       if (schedule === undefined) throw notFound('Schedule')
       return schedule

@@ -9,6 +9,7 @@ import { changed } from '../../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
+import { note } from '../../rehearsal/notes.ts'
 import { ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { type LockedSchedule, lockDraft, scheduleEvent } from './schedule.ts'
@@ -77,6 +78,7 @@ async function move(
     update schedule_transaction
     set status = ${scheduleId === null ? Pending : Scheduled}, partner_schedule_id = ${scheduleId}
     where organisation_id = ${schedule.organisationId} and id = any(${ids})`)
+  note(tx, scheduleId === null ? { about: 'unscheduled', count: ids.length } : { about: 'scheduled', ids })
   await emit(tx, actor, [scheduleEvent(EventType.PartnerScheduleTransactionsUpdated, schedule)])
   return true
 }
@@ -85,6 +87,7 @@ export const scheduleMembers = [
   endpoint({
     post: '/v1/schedules/:partnerScheduleId/transactions/add',
     name: 'addScheduleTransactions',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,
@@ -108,6 +111,7 @@ export const scheduleMembers = [
   endpoint({
     post: '/v1/schedules/:partnerScheduleId/transactions/remove',
     name: 'removeScheduleTransactions',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,

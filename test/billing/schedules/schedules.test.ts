@@ -109,6 +109,7 @@ test('a schedule bundles the Pending transactions of its partner up to its date,
     status: 1,
     isExported: false,
     externalUrl: null,
+    activities: [{ activityCode: null, activityName: null, transactionCount: 2, amountExclTax: 20.5 }],
   })
   const { consignmentNumber } = (await admin.get(`/v1/consignments/${id}`)).body
   const [first] = await transactionsOf(id)
@@ -360,6 +361,23 @@ test('exported is per connection, keeps the status, and can be repeated with ano
   )
   assert.equal((await admin.post(`/v1/schedules/${uuidv7()}/exported`)).status, 404)
   assert.equal((await events(id)).length, 1, 'no event is published')
+})
+
+test('people of the organisation are told in the portal of every export, and those of partners of none', async () => {
+  const id = await scheduleOfOne()
+  await (await anotherConnection()).post(`/v1/schedules/${id}/exported`, {
+    externalUrl: 'https://books.example.com/3',
+  })
+  const portal = { ...admin, actor: { ...admin.actor, app: 'portal' as const } }
+  const [staff, client] = [as(portal, {}), as(portal, { partnerId: clientId })]
+  const told = async (caller: typeof admin) => {
+    const { isExported, externalUrl } = await read(id, caller)
+    return [isExported, externalUrl]
+  }
+  assert.deepEqual(await told(staff), [true, 'https://books.example.com/3'])
+  assert.ok((await staff.get('/v1/schedules?IsExported=true')).body.total > 0)
+  assert.deepEqual(await told(client), [false, null])
+  assert.deepEqual(await told(admin), [false, null])
 })
 
 test('a schedule exported by any connection stays Approved', async () => {
