@@ -20,6 +20,7 @@ import { rateCardInForce } from './billing/rate-cards/in-force.ts'
 import { rateCards } from './billing/rate-cards/rate-cards.ts'
 import { rateCardVersionStatus } from './billing/rate-cards/version-status.ts'
 import { rateCardVersions } from './billing/rate-cards/versions.ts'
+import { billedPartners } from './billing/runs/billed-partners.ts'
 import { billingRuns } from './billing/runs/billing-runs.ts'
 import { organisationBillingRule } from './billing/runs/organisation-billing-rule.ts'
 import { partnerBillingRule } from './billing/runs/partner-billing-rule.ts'
@@ -297,6 +298,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...scheduleTransactionStatus, // /v1/schedule-transactions/:scheduleTransactionId/status
   ...partnerBillingRule, // /v1/partners/:partnerId/billing-rule
   ...organisationBillingRule, // /v1/organisation/billing-rule
+  ...billedPartners, // /v1/billed-partners
   ...billingRuns, // /v1/billing-runs
   ...retryBillingRun, // /v1/billing-runs/:billingRunId/retry
   // 4.11 FAF profiles

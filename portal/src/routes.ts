@@ -167,6 +167,24 @@ export const pages: readonly PortalPage[] = [
     for: ['staff'],
   },
   {
+    path: '/billing',
+    screen: () => import('./screens/billing/billing.tsx'),
+    scope: ['financial.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/charges',
+    screen: () => import('./screens/charges/charges.tsx'),
+    scope: ['financial.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/charges/$id',
+    screen: () => import('./screens/charges/charge.tsx'),
+    scope: ['financial.read'],
+    for: ['staff'],
+  },
+  {
     path: '/schedules',
     screen: () => import('./screens/schedules/schedules.tsx'),
     scope: ['financial.read'],

@@ -24,6 +24,7 @@ export const apiTags: Readonly<Record<string, string>> = {
   localities: 'Named areas that freight prices depend on.',
   schedules: 'Bills of partners for a period, and which connections have exported them.',
   'schedule-transactions': 'Amounts that are or will be billed, with or without a consignment.',
+  'billed-partners': 'What waits to be billed, by client and carrier.',
   'billing-runs': 'Automatic billing: one run for each period of a partner.',
   'faf-profiles':
     'Freight adjustment factors: the fractions by which carriers adjust their freight, with start dates.',
@@ -66,7 +67,7 @@ export const tagGroups: Readonly<Record<string, readonly string[]>> = {
   Store: ['inventory', 'inventory-items', 'logistic-units', 'scan', 'stock-counts', 'reports'],
   Bill: [
     ...['rate-cards', 'activity-types', 'localities', 'faf-profiles', 'storage-charges', 'schedules'],
-    ...['schedule-transactions', 'billing-runs', 'rate-card-back-tests'],
+    ...['schedule-transactions', 'billed-partners', 'billing-runs', 'rate-card-back-tests'],
   ],
   Print: ['print-jobs', 'printers', 'printer-bridges'],
   'Set up': [

@@ -75,7 +75,9 @@ async function openHostileWorld() {
   await done('post', '/v1/custom-apps', { name: hostile, grantType: 2, scopes: ['consignment.read'] })
   const taxRateId = await done('post', '/v1/tax-rates', { name: hostile.slice(0, 50), percent: 15 })
   const charged = { partnerId: clientId, date: '2026-03-01', chargeApplication: 2, chargeRateExclTax: 7 }
-  await done('post', '/v1/schedule-transactions', { ...charged, taxRateId, particulars: hostile })
+  const charge = await done('post', '/v1/schedule-transactions', {
+    ...{ ...charged, taxRateId, particulars: hostile },
+  })
   const schedule = await done('post', '/v1/schedules', {
     ...{ partnerId: clientId, date: '2026-03-31', referenceNumber: hostile.slice(0, 50), description: long },
   })
@@ -88,6 +90,7 @@ async function openHostileWorld() {
       '/jobs/:id': wave,
       '/imports/:id': waiting,
       '/schedules/:id': schedule,
+      '/charges/:id': charge,
       '/developers/webhooks/:id': webhook,
     },
   }

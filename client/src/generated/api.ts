@@ -2702,6 +2702,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billed-partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits to be billed, by client and carrier
+         * @description Active partners by name, with their next billing periods and latest schedules.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listBilledPartners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing-runs": {
         parameters: {
             query?: never;
@@ -7936,6 +7958,52 @@ export interface components {
          * @enum {integer}
          */
         BackTestStatus: 1 | 2 | 3 | 4 | 5;
+        /** BilledPartner */
+        BilledPartner: {
+            partner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                code: string;
+            };
+            relationship: components["schemas"]["Relationship"];
+            /** @description Its Pending transactions. */
+            pendingCount: number;
+            /** @description What they come to. */
+            pendingExclTax: number;
+            /** @description Its Complete consignments, which are not Closed yet. */
+            completeCount: number;
+            lastSchedule: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date */
+                date: string;
+                status: components["schemas"]["ScheduleStatus"];
+                /** @description Amount without tax, with 2 decimal places. */
+                amountExclTax: number;
+            } | null;
+            /** @description The next period without a run, and when its run is due for stock in the time zone of the organisation; null without a billing rule. */
+            nextPeriod: {
+                /** Format: date */
+                periodFrom: string;
+                /** Format: date */
+                periodTo: string;
+                /**
+                 * Format: date-time
+                 * @description An instant in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                runUtc: string;
+            } | null;
+        };
+        /** BilledPartnersPage */
+        BilledPartnersPage: {
+            /** @description Number of this page. */
+            index: number;
+            /** @description Number of records on all pages. */
+            total: number;
+            billedPartners: components["schemas"]["BilledPartner"][];
+        };
         /** BilledTransaction */
         BilledTransaction: {
             /** Format: uuid */
@@ -39696,6 +39764,46 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listBilledPartners: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, starting at 1. */
+                PageIndex?: number;
+                /** @description The number of records on a page. */
+                PageSize?: number;
+                /** @description Part of a text, in upper or lower case. Searches: name and code. */
+                SearchText?: string;
+                /**
+                 * @description What a partner is to the organisation.
+                 *
+                 *     - `1` Client: Its goods are stored and shipped.
+                 *     - `2` Carrier: It moves goods.
+                 */
+                Relationship?: components["schemas"]["Relationship"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BilledPartnersPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

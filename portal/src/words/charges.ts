@@ -28,6 +28,8 @@ const listOf = (values: readonly unknown[]) => values.map(String).join(', ') || 
 export const chargeWords = {
   charges: 'Charges',
   acts: 'Bill',
+  proof: 'Proof',
+  proofOf: (name: string) => `Proof of ${name}`,
   exclude: 'Exclude',
   excludeOf: (name: string) => `Exclude ${name}`,
   excludeHelp: (name: string) => `${name} stays listed, and is not billed when the consignment is closed.`,

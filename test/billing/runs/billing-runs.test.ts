@@ -461,3 +461,37 @@ test('the database prevents overlapping periods of a partner', async () => {
     /billing_run_apart/,
   )
 })
+
+test('what waits to be billed is listed by partner, with the next period and the latest schedule', async () => {
+  const billing = await fresh()
+  const partnerId = await billing.partner('WAITS')
+  const find = async () => {
+    const { body } = await billing.caller.get('/v1/billed-partners?SearchText=waits&PageSize=500')
+    assert.equal(body.total, 1)
+    return body.billedPartners[0]
+  }
+  const before = await find()
+  assert.deepEqual(
+    [
+      before.pendingCount,
+      before.pendingExclTax,
+      before.completeCount,
+      before.lastSchedule,
+      before.nextPeriod,
+    ],
+    [0, 0, 0, null, null],
+  )
+  await billing.rule({ billsFrom: '2026-03-01' }, partnerId)
+  await billing.enterTransaction('2026-03-05', { chargeRateExclTax: 12.5 }, partnerId)
+  await billing.enterTransaction('2026-04-05', { chargeRateExclTax: 3 }, partnerId)
+  const waiting = await find()
+  assert.deepEqual([waiting.partner.code, waiting.pendingCount, waiting.pendingExclTax], ['WAITS', 2, 15.5])
+  const { periods } = (await billing.caller.get(billing.rulePath(partnerId))).body
+  assert.deepEqual(waiting.nextPeriod, periods[0])
+  const id = await billing.made('/v1/schedules', { partnerId, date: '2026-03-31' })
+  const { pendingExclTax, lastSchedule } = await find()
+  assert.deepEqual(
+    [pendingExclTax, lastSchedule],
+    [3, { id, date: '2026-03-31', status: 1, amountExclTax: 12.5 }],
+  )
+})

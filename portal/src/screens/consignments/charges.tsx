@@ -12,13 +12,14 @@ import { hasScope, kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { chargeWords } from '../../words/charges.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
+import { ChargeProofDialog } from '../schedules/proof.tsx'
 import { AddCharge, Explanation, InclusionDialog } from './charge-dialogs.tsx'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 
 type Charges = Got<'/v1/consignments/{consignmentId}/charges'>
 type Charge = (Charges['clientActivityCharges'] | Charges['clientFreightCharges'])[number] & { kind: string }
-type Open = 'add' | 'explain' | Charge
+type Open = 'add' | 'explain' | Charge | { proofOf: string }
 
 /** The charges of three kinds in one list. */
 const listOf = (charges: Charges): readonly Charge[] => [
@@ -55,12 +56,17 @@ export function Charges({ consignment }: { consignment: Consignment }) {
       {state === 'empty' ? (
         <Nothing text={words.noCharges} />
       ) : (
-        <ChargeTable charges={charges ?? []} onOpen={mayChange ? setOpen : undefined} />
+        <ChargeTable charges={charges ?? []} mayChange={mayChange} onOpen={setOpen} />
       )}
       <Margin margin={data?.freightMargin} />
       {open === 'add' && <AddCharge {...dialog} hasCarrier={carrierId !== null} />}
       {open === 'explain' && <Explanation {...dialog} />}
-      {typeof open === 'object' && <InclusionDialog {...dialog} charge={{ ...open, name: nameOf(open) }} />}
+      {typeof open === 'object' && 'proofOf' in open && (
+        <ChargeProofDialog {...dialog} consignmentChargeId={open.proofOf} />
+      )}
+      {typeof open === 'object' && 'kind' in open && (
+        <InclusionDialog {...dialog} charge={{ ...open, name: nameOf(open) }} />
+      )}
     </Region>
   )
 }
@@ -86,11 +92,13 @@ function Margin({ margin }: { margin: Charges['freightMargin'] | undefined }) {
 
 function ChargeTable({
   charges,
+  mayChange,
   onOpen,
 }: {
   charges: readonly Charge[]
-  /** absent: nobody may say what is billed */
-  onOpen: ((charge: Charge) => void) | undefined
+  /** whether the person may say what is billed */
+  mayChange: boolean
+  onOpen: (open: Open) => void
 }) {
   return (
     <SmallTable
@@ -101,7 +109,7 @@ function ChargeTable({
         { text: words.quantity, isAtEnd: true },
         { text: words.rate, isAtEnd: true },
         { text: words.amount, isAtEnd: true },
-        ...(onOpen === undefined ? [] : [{ text: chargeWords.acts }]),
+        { text: chargeWords.acts },
       ]}
       rows={charges.map(charge => ({
         id: charge.id,
@@ -117,21 +125,36 @@ function ChargeTable({
           quantity(charge.metricValue),
           amount(charge.chargeRate),
           amount(charge.amountExclTax),
-          ...(onOpen === undefined ? [] : [<Inclusion key="acts" {...{ charge, onOpen }} />]),
+          <RowActs key="acts" {...{ charge, mayChange, onOpen }} />,
         ],
       }))}
     />
   )
 }
 
-const Inclusion = ({ charge, onOpen }: { charge: Charge; onOpen: (charge: Charge) => void }) => (
+interface RowActsProps {
+  charge: Charge
+  mayChange: boolean
+  onOpen: (open: Open) => void
+}
+
+const RowActs = ({ charge, mayChange, onOpen }: RowActsProps) => (
   <span className={styles.rowActs}>
     <Button
       kind="quiet"
-      label={(charge.isEffective ? chargeWords.excludeOf : chargeWords.includeOf)(nameOf(charge))}
-      onPress={() => onOpen(charge)}
+      label={chargeWords.proofOf(nameOf(charge))}
+      onPress={() => onOpen({ proofOf: charge.id })}
     >
-      {charge.isEffective ? chargeWords.exclude : chargeWords.include}
+      {chargeWords.proof}
     </Button>
+    {mayChange && (
+      <Button
+        kind="quiet"
+        label={(charge.isEffective ? chargeWords.excludeOf : chargeWords.includeOf)(nameOf(charge))}
+        onPress={() => onOpen(charge)}
+      >
+        {charge.isEffective ? chargeWords.exclude : chargeWords.include}
+      </Button>
+    )}
   </span>
 )

@@ -7,6 +7,7 @@ export const moneyPaths = [
   '/v1/schedules',
   '/v1/schedule-transactions',
   '/v1/billing-runs',
+  '/v1/billed-partners',
   '/v1/attention',
 ] as const
 
