@@ -69,7 +69,7 @@ const columns = (me: Me): readonly Column<ChargeRow>[] => [
   {
     id: 'consignment',
     head: words.consignment,
-    width: 140,
+    width: 150,
     cell: ({ consignmentNumber }) => consignmentNumber ?? words.nothing,
   },
   {

@@ -164,7 +164,7 @@ export const billingWords = {
   maxTransactions: 'Most lines on a bill',
   referenceTemplate: 'Reference of bills',
   descriptionTemplate: 'Description of bills',
-  templateHelp: 'May name {code}, {periodFrom} and {periodTo}.',
+  templateHelp: 'May name {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.',
   nextPeriods: 'Next periods',
   periodRuns: (from: string, to: string, run: string) => `${day(from)} – ${day(to)}, run ${run}`,
   ruleSaved: 'The billing rule is saved',
