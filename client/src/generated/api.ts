@@ -19801,13 +19801,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Verification Failed",
                  *       "ErrorMessages": [
-                 *         "currentPassword is not your password."
+                 *         "The run is done: its period is billed."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "currentPassword",
-                 *           "code": "invalid",
-                 *           "message": "currentPassword is not your password."
+                 *           "path": null,
+                 *           "code": "state",
+                 *           "message": "The run is done: its period is billed."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19851,13 +19851,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope organisation."
+                 *         "The token needs the scope financial."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope organisation."
+                 *           "message": "The token needs the scope financial."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19876,13 +19876,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Not Found",
                  *       "ErrorMessages": [
-                 *         "User not found."
+                 *         "Export not found."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "not_found",
-                 *           "message": "User not found."
+                 *           "message": "Export not found."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19901,13 +19901,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Conflict",
                  *       "ErrorMessages": [
-                 *         "A partner with the code SWF already exists."
+                 *         "The partner is billed up to 2026-01-20 already."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "code",
-                 *           "code": "duplicate",
-                 *           "message": "A partner with the code SWF already exists."
+                 *           "path": null,
+                 *           "code": "conflict",
+                 *           "message": "The partner is billed up to 2026-01-20 already."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22093,20 +22093,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000005-IN",
+                     *       "consignmentNumber": "TAA-000001-OUT",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
                      *       "dateEntered": "2026-03-02T14:20:00Z",
-                     *       "type": 1,
-                     *       "status": 1,
+                     *       "type": 2,
+                     *       "status": 6,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
-                     *       "carrierId": null,
-                     *       "carrierName": null,
+                     *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "carrierName": "Swift",
                      *       "carrierReferenceNumber": null,
                      *       "ediStatus": null,
-                     *       "referenceNumber": null,
+                     *       "referenceNumber": "R-1",
                      *       "externalId": null,
                      *       "enteredDate": "2026-03-02T14:20:00Z",
                      *       "expectedArrivalDateTime": null,
@@ -22128,7 +22128,7 @@ export interface operations {
                      *       "containerYardReference": null,
                      *       "containerVesselName": null,
                      *       "containerVoyage": null,
-                     *       "carrierCode": null,
+                     *       "carrierCode": "SWF",
                      *       "carrierReference": null,
                      *       "carrierRunNumber": null,
                      *       "carrierRunOrdinal": null,
@@ -22142,11 +22142,11 @@ export interface operations {
                      *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": null,
                      *       "dischargeShippingPortCode": null,
-                     *       "consignmentType": 1,
+                     *       "consignmentType": 2,
                      *       "priority": 2,
                      *       "actualReceiveDateTime": null,
                      *       "actualDispatchDateTime": null,
-                     *       "closedTransactionDate": null,
+                     *       "closedTransactionDate": "2026-03-02",
                      *       "returnOf": null,
                      *       "returns": [],
                      *       "client": {
@@ -22158,61 +22158,24 @@ export interface operations {
                      *         "relationship": 1,
                      *         "status": 2
                      *       },
-                     *       "carrier": null,
+                     *       "carrier": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "externalId": null,
+                     *         "name": "Swift",
+                     *         "code": "SWF",
+                     *         "email": null,
+                     *         "relationship": 2,
+                     *         "status": 2
+                     *       },
                      *       "serviceTypeCodes": [],
-                     *       "products": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "product": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "code": "KAU-001",
-                     *             "name": "Honey"
-                     *           },
-                     *           "productCode": "KAU-001",
-                     *           "goodsDescription": null,
-                     *           "batch": null,
-                     *           "bestBeforeDate": null,
-                     *           "expiryDate": null,
-                     *           "packagingDate": null,
-                     *           "productionDate": null,
-                     *           "sellByDate": null,
-                     *           "packageTypeCode": null,
-                     *           "logisticUnitSsccNumber": null,
-                     *           "logisticUnitReferenceNumber": null,
-                     *           "criticalStockStatus": null,
-                     *           "isManualReconciliationRequired": false,
-                     *           "attributes": [],
-                     *           "expectedQuantity": 10,
-                     *           "expectedWeightKG": null,
-                     *           "expectedVolumeM3": null,
-                     *           "allocatedQuantity": 0,
-                     *           "pickedQuantity": 0,
-                     *           "receivedQuantity": 0,
-                     *           "receivedWeightKG": 0,
-                     *           "receivedVolumeM3": 0,
-                     *           "dispatchedQuantity": 0,
-                     *           "dispatchedWeightKG": 0,
-                     *           "dispatchedVolumeM3": 0,
-                     *           "heldQuantity": 0,
-                     *           "shortQuantity": 10,
-                     *           "items": [
-                     *             {
-                     *               "serial": null,
-                     *               "quantity": 10,
-                     *               "weightKG": null,
-                     *               "volumeM3": null
-                     *             }
-                     *           ],
-                     *           "sentBatches": []
-                     *         }
-                     *       ],
+                     *       "products": [],
                      *       "metrics": {
-                     *         "expectedQuantity": 10,
+                     *         "expectedQuantity": 0,
                      *         "expectedWeightKG": null,
                      *         "expectedVolumeM3": null,
-                     *         "actualQuantity": null,
-                     *         "actualWeightKG": null,
-                     *         "actualVolumeM3": null
+                     *         "actualQuantity": 0,
+                     *         "actualWeightKG": 0,
+                     *         "actualVolumeM3": 0
                      *       },
                      *       "consignmentTracking": [],
                      *       "notes": [],
@@ -23468,13 +23431,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Only a Closed consignment can be reopened; this one is Void."
+                     *         "The consignment cannot be reopened: transactions of it are on a schedule."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Only a Closed consignment can be reopened; this one is Void."
+                     *           "message": "The consignment cannot be reopened: transactions of it are on a schedule."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31630,13 +31593,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "chargeApplication": 1,
-                 *       "metricValue": 3,
-                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "chargeRateExclTax": 33.335,
-                 *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "particulars": "-1+1"
+                 *       "chargeApplication": 2,
+                 *       "metricValue": 2,
+                 *       "chargeRateExclTax": 20,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["AdhocCharge"];
@@ -31761,10 +31721,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "chargeApplication": 1,
-                 *       "metricValue": 2,
-                 *       "chargeRateExclTax": 10.5,
-                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "particulars": "Linehaul"
+                 *       "metricValue": 1,
+                 *       "chargeRateExclTax": 12.34,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["AdhocCharge"];
@@ -32397,10 +32356,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "More",
+                 *       "name": "Prices",
                  *       "relationship": 1,
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "status": 2
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["NewRateCard"];
@@ -33355,31 +33313,40 @@ export interface operations {
                  *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *         "rates": [
                  *           {
-                 *             "name": "Storage",
-                 *             "kind": 4,
-                 *             "basis": 2,
+                 *             "name": "Account fee",
+                 *             "kind": 5,
+                 *             "basis": 1,
                  *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                  *             "charges": [
                  *               {
-                 *                 "metric": 2,
-                 *                 "application": 1,
-                 *                 "rateExclTax": 0.5,
-                 *                 "storage": {
-                 *                   "count": 1,
-                 *                   "method": 1,
-                 *                   "groupBy": [
-                 *                     "product"
-                 *                   ]
-                 *                 },
-                 *                 "when": {
-                 *                   "locationIds": [
-                 *                     "0197e1c6-5a5e-7c1e-9d3a-000000000003"
-                 *                   ]
-                 *                 }
+                 *                 "metric": 1,
+                 *                 "application": 2,
+                 *                 "rateExclTax": 49.5,
+                 *                 "particulars": "Account {from} to {to}"
+                 *               },
+                 *               {
+                 *                 "metric": 1,
+                 *                 "application": 2,
+                 *                 "rateExclTax": 7,
+                 *                 "particulars": "Account {from} to {to}"
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "name": "Licence",
+                 *             "kind": 5,
+                 *             "basis": 1,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "charges": [
+                 *               {
+                 *                 "metric": 1,
+                 *                 "application": 2,
+                 *                 "rateExclTax": 0
                  *               }
                  *             ]
                  *           }
-                 *         ]
+                 *         ],
+                 *         "minimumSpendPerPeriod": 200
                  *       }
                  *     }
                  */
@@ -33399,7 +33366,7 @@ export interface operations {
                      * @example {
                      *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warnings": [
-                     *         "content.rates[0] (Freight) has no charge at its end that takes the rest."
+                     *         "content.rates[0].charges[1] is never reached: charges[0] leaves nothing for it."
                      *       ]
                      *     }
                      */
@@ -33973,7 +33940,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": 1
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["RateCardVersionStatusChange"];
@@ -35160,9 +35127,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "Y",
-                 *       "name": "Y",
-                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       "code": "HANDLING",
+                 *       "name": "Handling"
                  *     }
                  */
                 "application/json": components["schemas"]["NewActivityType"];
@@ -36464,15 +36430,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "partnerId does not refer to a partner."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "partnerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerId does not refer to a partner."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36492,13 +36458,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot create a schedule of a partner's pending transactions."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot create a schedule of a partner's pending transactions."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36570,10 +36536,10 @@ export interface operations {
                      *         "name": "Kauri Foods",
                      *         "code": "KAURI"
                      *       },
-                     *       "date": "2026-03-03",
-                     *       "referenceNumber": null,
-                     *       "description": null,
-                     *       "amountExclTax": -10.5,
+                     *       "date": "2026-03-02",
+                     *       "referenceNumber": "MAR-26",
+                     *       "description": "March",
+                     *       "amountExclTax": 20.5,
                      *       "invoiceNumber": null,
                      *       "dueDate": null,
                      *       "taxes": [
@@ -36581,14 +36547,22 @@ export interface operations {
                      *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "name": "GST",
                      *           "percent": 15,
-                     *           "netAmount": -10.5,
-                     *           "taxAmount": -1.58
+                     *           "netAmount": 20.5,
+                     *           "taxAmount": 3.08
                      *         }
                      *       ],
-                     *       "amountInclTax": -12.08,
+                     *       "amountInclTax": 23.58,
                      *       "status": 1,
                      *       "isExported": false,
                      *       "externalUrl": null,
+                     *       "activities": [
+                     *         {
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "transactionCount": 2,
+                     *           "amountExclTax": 20.5
+                     *         }
+                     *       ],
                      *       "transactions": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
@@ -36600,16 +36574,45 @@ export interface operations {
                      *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *           "chargeTypeName": "Client activity, ad hoc",
                      *           "chargeTypeCode": "ClientActivityAdhoc",
-                     *           "particulars": "Credit: Wrapping",
+                     *           "particulars": "Wrapping",
                      *           "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
                      *           "revenueAccountCode": "200",
                      *           "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
                      *           "costCentreCode": "N",
                      *           "activityCode": null,
                      *           "activityName": null,
-                     *           "creditOf": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "quantity": 1,
-                     *           "chargeRateExclTax": -10.5,
+                     *           "creditOf": null,
+                     *           "quantity": 1.5,
+                     *           "chargeRateExclTax": 0.333333,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 1,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "taxRateName": "GST",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 0.5
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "date": "2026-03-02",
+                     *           "type": 0,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentReferenceNumber": "R-1",
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "chargeTypeName": "Client freight, ad hoc",
+                     *           "chargeTypeCode": "ClientFreightAdhoc",
+                     *           "particulars": null,
+                     *           "revenueAccountId": null,
+                     *           "revenueAccountCode": null,
+                     *           "costCentreId": null,
+                     *           "costCentreCode": null,
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "creditOf": null,
+                     *           "quantity": 2,
+                     *           "chargeRateExclTax": 20,
                      *           "baseChargeExclTax": null,
                      *           "minChargeExclTax": null,
                      *           "maxChargeExclTax": null,
@@ -36617,7 +36620,7 @@ export interface operations {
                      *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "taxRateName": "GST",
                      *           "taxRatePercent": 15,
-                     *           "amountExclTax": -10.5
+                     *           "amountExclTax": 20
                      *         }
                      *       ]
                      *     }
@@ -36787,13 +36790,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot change a Draft schedule."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot change a Draft schedule."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36919,13 +36922,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot remove a Draft schedule."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot remove a Draft schedule."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37232,13 +37235,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "transactionIds[0] does not refer to a transaction of the schedule's partner."
+                     *         "transactionIds[0] does not refer to a transaction of the schedule's partner.",
+                     *         "transactionIds[2] refers to a transaction that is on another schedule."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "transactionIds[0]",
                      *           "code": "unknown_reference",
                      *           "message": "transactionIds[0] does not refer to a transaction of the schedule's partner."
+                     *         },
+                     *         {
+                     *           "path": "transactionIds[2]",
+                     *           "code": "unknown_reference",
+                     *           "message": "transactionIds[2] refers to a transaction that is on another schedule."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37258,13 +37267,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot put Pending transactions on a Draft schedule."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot put Pending transactions on a Draft schedule."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37506,13 +37515,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot approve a schedule, or make it a Draft again."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot approve a schedule, or make it a Draft again."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38729,13 +38738,9 @@ export interface operations {
                  * @example {
                  *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *       "date": "2026-03-02",
-                 *       "chargeApplication": 1,
-                 *       "chargeRateExclTax": 3.1,
-                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "metricValue": 2.5,
-                 *       "particulars": "Recount",
-                 *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *       "chargeApplication": 2,
+                 *       "chargeRateExclTax": 10,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *     }
                  */
                 "application/json": components["schemas"]["NewScheduleTransaction"];
@@ -39153,17 +39158,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "period": 1,
+                     *       "period": 4,
                      *       "graceDays": 0,
                      *       "runAt": "02:00",
                      *       "closesComplete": true,
                      *       "raisesStorage": true,
                      *       "autoApprove": false,
                      *       "maxTransactions": 10000,
-                     *       "weekday": 5,
+                     *       "weekday": null,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
-                     *       "billsFrom": null,
+                     *       "billsFrom": "2026-03-02",
                      *       "referenceTemplate": null,
                      *       "descriptionTemplate": null,
                      *       "periods": [
@@ -39178,7 +39183,7 @@ export interface operations {
                      *           "runUtc": "2026-03-02T01:21:00.000Z"
                      *         }
                      *       ],
-                     *       "isOwn": false,
+                     *       "isOwn": true,
                      *       "firstPeriodFrom": "2026-03-02"
                      *     }
                      */
@@ -39290,12 +39295,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "period": 4,
-                 *       "graceDays": 0,
-                 *       "runAt": "02:00",
-                 *       "closesComplete": true,
-                 *       "raisesStorage": true,
-                 *       "autoApprove": false,
-                 *       "maxTransactions": 10000
+                 *       "autoApprove": true,
+                 *       "maxTransactions": 1
                  *     }
                  */
                 "application/json": components["schemas"]["BillingRuleChange"];
@@ -39607,13 +39608,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "period": 4,
-                 *       "graceDays": 0,
-                 *       "runAt": "02:00",
-                 *       "closesComplete": true,
-                 *       "raisesStorage": true,
-                 *       "autoApprove": false,
-                 *       "maxTransactions": 10000
+                 *       "period": 4
                  *     }
                  */
                 "application/json": components["schemas"]["BillingRuleChange"];
@@ -39798,6 +39793,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 1,
+                     *       "billedPartners": [
+                     *         {
+                     *           "partner": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *             "name": "Partner WAITS",
+                     *             "code": "WAITS"
+                     *           },
+                     *           "relationship": 1,
+                     *           "pendingCount": 1,
+                     *           "pendingExclTax": 3,
+                     *           "completeCount": 0,
+                     *           "lastSchedule": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *             "date": "2026-03-03",
+                     *             "status": 1,
+                     *             "amountExclTax": 12.5
+                     *           },
+                     *           "nextPeriod": {
+                     *             "periodFrom": "2026-03-02",
+                     *             "periodTo": "2026-03-03",
+                     *             "runUtc": "2026-03-02T01:20:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BilledPartnersPage"];
                 };
             };
@@ -39953,15 +39978,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "partnerId does not refer to a partner."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "partnerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerId does not refer to a partner."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41767,32 +41792,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Kauri Foods",
-                 *       "code": "KAURI",
-                 *       "relationship": 1,
-                 *       "status": 2,
-                 *       "freightResolution": 0,
-                 *       "freightWarningType": 0,
-                 *       "freightWarningThreshold": 0,
-                 *       "containerThresholdDays": 0,
-                 *       "rotationMethod": 0,
-                 *       "rotationMethodSecondary": 0,
-                 *       "stockDepletionMethod": 1,
-                 *       "productBatchUsage": 2,
-                 *       "productBestBeforeDateUsage": 2,
-                 *       "productExpiryUsage": 2,
-                 *       "productPackagingDateUsage": 2,
-                 *       "productProductionDateUsage": 2,
-                 *       "productSellByDateUsage": 2,
-                 *       "productSubstitution": 2,
-                 *       "productBatchSubstitution": 1,
-                 *       "productBestBeforeDateSubstitution": 1,
-                 *       "productExpirySubstitution": 1,
-                 *       "productPackagingDateSubstitution": 1,
-                 *       "productProductionDateSubstitution": 1,
-                 *       "productSellByDateSubstitution": 1,
-                 *       "productSerialSubstitution": 1,
-                 *       "freeStorageHours": 0
+                 *       "status": 1
                  *     }
                  */
                 "application/json": components["schemas"]["PartnerChange"];
@@ -46801,18 +46801,11 @@ export interface operations {
                  * @example {
                  *       "adjustments": [
                  *         {
-                 *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *           "locationName": "a-01",
-                 *           "quantity": 4,
-                 *           "batch": "GONE",
-                 *           "logisticUnit": {
-                 *             "isNew": true,
-                 *             "referenceNumber": "GONE"
-                 *           }
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": -5
                  *         }
                  *       ],
-                 *       "reason": "Found"
+                 *       "reason": "Sold"
                  *     }
                  */
                 "application/json": components["schemas"]["StockAdjustment"];
@@ -46832,7 +46825,7 @@ export interface operations {
                      *       "adjustments": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "quantity": -0.25
+                     *           "quantity": -5
                      *         }
                      *       ]
                      *     }
@@ -47180,16 +47173,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "warehouseCode": "AKL",
+                 *       "warehouseCode": "PER",
+                 *       "createLocations": true,
                  *       "rows": [
                  *         {
                  *           "clientCode": "KAURI",
-                 *           "productCode": "APPLE",
+                 *           "productCode": "PLUM",
                  *           "locationName": "A-01",
-                 *           "quantity": 1,
-                 *           "ssccNumber": "340123450000000062",
-                 *           "referenceNumber": "PAL-8",
-                 *           "batch": "Z"
+                 *           "quantity": 5
                  *         }
                  *       ]
                  *     }
@@ -47213,8 +47204,8 @@ export interface operations {
                      *       "products": [
                      *         {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "partnerProductCode": "APPLE",
-                     *           "quantity": 1,
+                     *           "partnerProductCode": "PLUM",
+                     *           "quantity": 5,
                      *           "serialCount": 0
                      *         }
                      *       ]
@@ -48502,65 +48493,40 @@ export interface operations {
                      *       "total": 1,
                      *       "inventory": [
                      *         {
-                     *           "logisticUnit": {
-                     *             "warehouseLogisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *             "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "partnerName": "Kauri Foods",
-                     *             "logisticUnitNumber": "LU-000001",
-                     *             "referenceNumber": "CAGE-1",
-                     *             "ssccNumber": "000000000000000017",
-                     *             "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *             "warehouseLocationName": "A-01",
-                     *             "warehouseLocationType": 1,
-                     *             "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *             "warehouseName": "Auckland",
-                     *             "availableQuantity": 12,
-                     *             "availableVolumeM3": 0.6,
-                     *             "availableWeightKG": 11,
-                     *             "onHandQuantity": 15,
-                     *             "onHandVolumeM3": 0.6,
-                     *             "onHandWeightKG": 13
-                     *           },
+                     *           "logisticUnit": null,
                      *           "products": [
                      *             {
-                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *               "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *               "partnerName": "Kauri Foods",
-                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *               "partnerProductCode": "PAINT",
-                     *               "partnerProductName": "Blue paint",
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "partnerProductCode": "PLUM",
+                     *               "partnerProductName": "Plums",
                      *               "isSerialRequired": false,
                      *               "serialTrackingMode": 1,
-                     *               "isDangerousGood": true,
-                     *               "dgUnNumber": 1263,
-                     *               "dgHazchemFireCode": 6,
-                     *               "dgHazchemSafetyCode": 10,
-                     *               "dgHazchemEvacuate": true,
-                     *               "batch": "B7",
-                     *               "bestBeforeDate": "2026-03-03",
-                     *               "expiryDate": "2026-03-04",
-                     *               "packagingDate": "2026-03-05",
-                     *               "productionDate": "2026-03-06",
-                     *               "sellByDate": "2026-03-07",
-                     *               "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "isDangerousGood": false,
+                     *               "dgUnNumber": null,
+                     *               "dgHazchemFireCode": null,
+                     *               "dgHazchemSafetyCode": null,
+                     *               "dgHazchemEvacuate": null,
+                     *               "batch": null,
+                     *               "bestBeforeDate": null,
+                     *               "expiryDate": null,
+                     *               "packagingDate": null,
+                     *               "productionDate": null,
+                     *               "sellByDate": null,
+                     *               "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *               "warehouseLocationName": "A-01",
                      *               "warehouseLocationType": 1,
-                     *               "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *               "warehouseName": "Auckland",
-                     *               "availableQuantity": 8,
-                     *               "availableVolumeM3": 0.5,
+                     *               "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "warehouseName": "Perth",
+                     *               "availableQuantity": 5,
+                     *               "availableVolumeM3": 0.05,
                      *               "availableWeightKG": 10,
-                     *               "onHandQuantity": 8,
-                     *               "onHandVolumeM3": 0.5,
+                     *               "onHandQuantity": 5,
+                     *               "onHandVolumeM3": 0.05,
                      *               "onHandWeightKG": 10,
-                     *               "attributes": [
-                     *                 {
-                     *                   "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *                   "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *                   "name": "Colour",
-                     *                   "description": "Blue"
-                     *                 }
-                     *               ],
+                     *               "attributes": [],
                      *               "allocatedQuantity": 0,
                      *               "receivedDate": "2026-03-02",
                      *               "inventoryHoldId": null,
@@ -54050,9 +54016,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Thing",
-                 *       "percent": 15,
-                 *       "status": 1
+                 *       "name": "GST new",
+                 *       "percent": 20
                  *     }
                  */
                 "application/json": components["schemas"]["TaxRateChange"];
@@ -67222,17 +67187,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Organisation TAA",
-                 *       "timezoneId": "Pacific/Auckland",
-                 *       "consignmentPrefix": "TAA",
-                 *       "fullPalletAllocation": 1,
-                 *       "isFullPalletFirst": true,
-                 *       "countApprovalBySecondUser": false,
-                 *       "rateCardApprovalBySecondUser": false,
-                 *       "closingRequiresRates": false,
-                 *       "invoicePrefix": "INV-",
-                 *       "nextInvoiceNumber": 1,
-                 *       "paperSize": 1
+                 *       "closingRequiresRates": true
                  *     }
                  */
                 "application/json": components["schemas"]["OrganisationChange"];

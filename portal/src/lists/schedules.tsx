@@ -1,6 +1,7 @@
 // The list of schedules: what partners are billed.
 
 import { ScheduleStatus } from '../../../client/src/waybill.ts'
+import type { Column } from '../../../ui/DataTable.tsx'
 import { LocalDay } from '../../../ui/LocalTime.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
@@ -42,81 +43,66 @@ function nameColumn(isStaff: boolean) {
   }
 }
 
-const columns = (me: Me) => {
+/** An amount of money with its currency. */
+function moneyColumn(id: string, head: string, me: Me, amountOf: (row: ScheduleRow) => number) {
+  return {
+    ...{ id, head, width: 120, isAtEnd: true },
+    cell: (row: ScheduleRow) => <Money value={amountOf(row)} currency={me.organisation.currencyCode} />,
+    text: (row: ScheduleRow) => String(amountOf(row)),
+  }
+}
+
+const dateColumn: Column<ScheduleRow> = {
+  id: 'date',
+  head: words.date,
+  width: 100,
+  isOnPhone: true,
+  cell: ({ date }) => <LocalDay value={date} />,
+  text: ({ date }) => date,
+}
+
+const exportedColumn: Column<ScheduleRow> = {
+  id: 'exported',
+  head: words.exported,
+  width: 90,
+  cell: ({ isExported }) => (isExported ? words.yes : words.no),
+}
+
+const columns = (me: Me): readonly Column<ScheduleRow>[] => {
   const isStaff = kindOf(me) === 'staff'
   return [
     nameColumn(isStaff),
-    ...(isStaff
-      ? [
-          {
-            id: 'date',
-            head: words.date,
-            width: 100,
-            isOnPhone: true,
-            cell: ({ date }: ScheduleRow) => <LocalDay value={date} />,
-            text: ({ date }: ScheduleRow) => date,
-          },
-        ]
-      : []),
+    ...(isStaff ? [dateColumn] : []),
     {
       id: 'reference',
       head: words.reference,
       width: 200,
-      cell: ({ referenceNumber }: ScheduleRow) => referenceNumber ?? words.nothing,
+      cell: ({ referenceNumber }) => referenceNumber ?? words.nothing,
     },
     {
       id: 'invoice',
       head: words.invoice,
       width: 130,
-      cell: ({ invoiceNumber }: ScheduleRow) => invoiceNumber ?? words.nothing,
+      cell: ({ invoiceNumber }) => invoiceNumber ?? words.nothing,
     },
     {
       id: 'due',
       head: words.due,
       width: 100,
-      cell: ({ dueDate }: ScheduleRow) => <LocalDay value={dueDate} />,
-      text: ({ dueDate }: ScheduleRow) => dueDate ?? '',
+      cell: ({ dueDate }) => <LocalDay value={dueDate} />,
+      text: ({ dueDate }) => dueDate ?? '',
     },
-    {
-      id: 'amount',
-      head: words.amount,
-      width: 120,
-      isAtEnd: true,
-      isOnPhone: true,
-      cell: ({ amountExclTax }: ScheduleRow) => (
-        <Money value={amountExclTax} currency={me.organisation.currencyCode} />
-      ),
-      text: ({ amountExclTax }: ScheduleRow) => String(amountExclTax),
-    },
-    {
-      id: 'withTax',
-      head: words.withTax,
-      width: 120,
-      isAtEnd: true,
-      isHidden: true,
-      cell: ({ amountInclTax }: ScheduleRow) => (
-        <Money value={amountInclTax} currency={me.organisation.currencyCode} />
-      ),
-      text: ({ amountInclTax }: ScheduleRow) => String(amountInclTax),
-    },
+    { ...moneyColumn('amount', words.amount, me, row => row.amountExclTax), isOnPhone: true },
+    { ...moneyColumn('withTax', words.withTax, me, row => row.amountInclTax), isHidden: true },
     {
       id: 'status',
       head: words.headStatus,
       width: 120,
       isOnPhone: true,
-      cell: ({ status }: ScheduleRow) => <SchedulePill status={status} />,
-      text: ({ status }: ScheduleRow) => words.status(status),
+      cell: ({ status }) => <SchedulePill status={status} />,
+      text: ({ status }) => words.status(status),
     },
-    ...(isStaff
-      ? [
-          {
-            id: 'exported',
-            head: words.exported,
-            width: 90,
-            cell: ({ isExported }: ScheduleRow) => (isExported ? words.yes : words.no),
-          },
-        ]
-      : []),
+    ...(isStaff ? [exportedColumn] : []),
   ]
 }
 

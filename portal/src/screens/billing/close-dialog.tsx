@@ -15,6 +15,19 @@ import { moneyPaths } from '../schedules/schedule-paths.ts'
 
 type Closed = ResultOf<paths['/v1/consignments/close']['post']>
 
+/** The Complete consignments, of one client or of all. */
+function useComplete(client: string) {
+  const { data } = useQuery(
+    read('/v1/consignments', {
+      query: {
+        ...{ Status: [ConsignmentStatus.Complete], PageSize: 100 },
+        ...(client === '' ? {} : { ClientId: [client] }),
+      },
+    }),
+  )
+  return data?.consignments
+}
+
 interface CloseProps {
   partnerId: string | undefined
   onClose: () => void
@@ -25,17 +38,9 @@ export function CloseDialog({ partnerId, onClose }: CloseProps) {
   const [client, setClient] = useState(partnerId ?? '')
   const [date, setDate] = useState('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const { data } = useQuery(
-    read('/v1/consignments', {
-      query: {
-        ...{ Status: [ConsignmentStatus.Complete], PageSize: 100 },
-        ...(client === '' ? {} : { ClientId: [client] }),
-      },
-    }),
-  )
-  const complete = data?.consignments ?? []
-  const chosen = complete.filter(({ id }) => !left.has(id))
-  const numberOf = (id: string) => complete.find(one => one.id === id)?.consignmentNumber ?? id
+  const complete = useComplete(client)
+  const chosen = complete?.filter(({ id }) => !left.has(id)) ?? []
+  const numberOf = (id: string) => complete?.find(one => one.id === id)?.consignmentNumber ?? id
   const toggle = (id: string) => {
     const next = new Set(left)
     if (!next.delete(id)) next.add(id)
@@ -76,20 +81,31 @@ export function CloseDialog({ partnerId, onClose }: CloseProps) {
             onChange={setDate}
             fault={faults.at('closedTransactionDate')}
           />
-          <fieldset className={styles.choices}>
-            <legend>{words.complete}</legend>
-            {data !== undefined && complete.length === 0 && <p>{words.noneToClose}</p>}
-            {complete.map(({ id, consignmentNumber, clientName }) => (
-              <label key={id}>
-                <input type="checkbox" checked={!left.has(id)} onChange={() => toggle(id)} />
-                <span>
-                  {consignmentNumber} <span className={styles.quiet}>{clientName}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
+          <Choices {...{ complete, left, onToggle: toggle }} />
         </>
       )}
     </ActDialog>
   )
 }
+
+interface ChoicesProps {
+  complete: ReturnType<typeof useComplete>
+  /** those that stay open */
+  left: ReadonlySet<string>
+  onToggle: (id: string) => void
+}
+
+const Choices = ({ complete, left, onToggle }: ChoicesProps) => (
+  <fieldset className={styles.choices}>
+    <legend>{words.complete}</legend>
+    {complete?.length === 0 && <p>{words.noneToClose}</p>}
+    {complete?.map(({ id, consignmentNumber, clientName }) => (
+      <label key={id}>
+        <input type="checkbox" checked={!left.has(id)} onChange={() => onToggle(id)} />
+        <span>
+          {consignmentNumber} <span className={styles.quiet}>{clientName}</span>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)

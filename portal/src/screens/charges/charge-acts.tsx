@@ -30,32 +30,10 @@ export function ChargeActs({ charge }: { charge: BilledCharge }) {
   const [act, setAct] = useState<'credit' | 'void' | 'restore'>()
   const canCredit = mayAct && charge.creditableExclTax > 0
   useKeys(canCredit ? { m: () => setAct('credit') } : {})
-  const isVoid = charge.status === Void
   const props = { charge, onClose: () => setAct(undefined) }
   return (
     <>
-      {mayAct && (
-        <Menu
-          label={uiWords.more}
-          groups={[
-            {
-              acts: [
-                isVoid
-                  ? { id: 'restore', text: words.restore, onAct: () => setAct('restore') }
-                  : {
-                      id: 'void',
-                      text: words.voidAct,
-                      isAlert: true,
-                      disabledReason: whyNotVoid(charge),
-                      onAct: () => setAct('void'),
-                    },
-              ],
-            },
-          ]}
-        >
-          <Button>{uiWords.more}</Button>
-        </Menu>
-      )}
+      {mayAct && <MoreActs charge={charge} onAct={setAct} />}
       <Button onPress={() => change({ Proof: charge.id })}>{words.proof}</Button>
       {mayAct && (
         <Button
@@ -73,10 +51,43 @@ export function ChargeActs({ charge }: { charge: BilledCharge }) {
   )
 }
 
+interface MoreActsProps {
+  charge: BilledCharge
+  onAct: (act: 'void' | 'restore') => void
+}
+
+const MoreActs = ({ charge, onAct }: MoreActsProps) => (
+  <Menu
+    label={uiWords.more}
+    groups={[
+      {
+        acts: [
+          charge.status === Void
+            ? { id: 'restore', text: words.restore, onAct: () => onAct('restore') }
+            : {
+                id: 'void',
+                text: words.voidAct,
+                isAlert: true,
+                disabledReason: whyNotVoid(charge),
+                onAct: () => onAct('void'),
+              },
+        ],
+      },
+    ]}
+  >
+    <Button>{uiWords.more}</Button>
+  </Menu>
+)
+
 interface DialogProps {
   charge: BilledCharge
   onClose: () => void
 }
+
+const creditByOptions = (['amount', 'quantity'] as const).map(one => ({
+  value: one,
+  text: words.creditByOf[one],
+}))
 
 /** Credits a part of what is left of a charge, by amount or by quantity. */
 function CreditDialog({ charge, onClose }: DialogProps) {
@@ -108,10 +119,7 @@ function CreditDialog({ charge, onClose }: DialogProps) {
               setBy(chosen === 'quantity' ? 'quantity' : 'amount')
               setValue('')
             }}
-            options={(['amount', 'quantity'] as const).map(one => ({
-              value: one,
-              text: words.creditByOf[one],
-            }))}
+            options={creditByOptions}
           />
           <TextField
             label={words[by]}

@@ -57,14 +57,7 @@ export function EditBill({ schedule, onClose }: { schedule: Schedule; onClose: (
         type="date"
         {...field('upTo', 'transactionsUpTo')}
       />
-      <div className={styles.formActs}>
-        <Button kind="main" type="submit">
-          {uiWords.save}
-        </Button>
-        <Button kind="quiet" onPress={onClose}>
-          {uiWords.cancel}
-        </Button>
-      </div>
+      <FormActs onClose={onClose} />
       <Conflict
         edited={edited}
         versions={[
@@ -77,3 +70,14 @@ export function EditBill({ schedule, onClose }: { schedule: Schedule; onClose: (
     </form>
   )
 }
+
+const FormActs = ({ onClose }: { onClose: () => void }) => (
+  <div className={styles.formActs}>
+    <Button kind="main" type="submit">
+      {uiWords.save}
+    </Button>
+    <Button kind="quiet" onPress={onClose}>
+      {uiWords.cancel}
+    </Button>
+  </div>
+)
