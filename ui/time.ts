@@ -80,6 +80,13 @@ export const dayInFull = (text: string): string =>
     .format(new Date(`${text.slice(0, 10)}T00:00:00Z`))
     .replace(',', '')
 
+const dayNameFormat = perLocale(tag => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long' }))
+
+/** The days of a week, from Monday on. */
+export const weekdays = (): readonly string[] =>
+  // 1 January 2024 was a Monday.
+  Array.from({ length: 7 }, (_, i) => dayNameFormat().format(new Date(Date.UTC(2024, 0, i + 1))))
+
 /** The instant this many hours ago, to the minute, as the API writes it. */
 export const hoursAgo = (hours: number): string =>
   `${new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 16)}:00Z`

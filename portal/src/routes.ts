@@ -208,5 +208,23 @@ export const pages: readonly PortalPage[] = [
     screen: () => import('./screens/developers/webhook.tsx'),
     for: ['staff', 'client'],
   },
+  {
+    path: '/settings',
+    screen: () => import('./screens/settings/settings.tsx'),
+    scope: ['organisation.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/settings/people',
+    screen: () => import('./screens/settings/people.tsx'),
+    scope: ['organisation.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/settings/people/$id',
+    screen: () => import('./screens/settings/person.tsx'),
+    scope: ['organisation.read'],
+    for: ['staff'],
+  },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from './api.ts'
 import { hasScope, kindOf, type Me } from './me.ts'
 import { useSettled } from './use-settled.ts'
+import { peopleWords as people } from './words/people.ts'
 import { stockWords as words } from './words/stock.ts'
 
 /** A value that can be chosen. */
@@ -70,6 +71,19 @@ export const usePartnerOptions = (me: Me): readonly Choice[] =>
 /** All clients, as options by id: goods of one who is no longer active can still be looked for. */
 export const useClientOptions = (me: Me): readonly Choice[] =>
   (usePartners(me, { Relationship: 1 }) ?? []).map(({ id, name }) => ({ value: id, text: name }))
+
+/** All clients and carriers, as options by id; none for people of a partner. */
+export function usePartnerOptions(me: Me): readonly Choice[] {
+  const { data } = useQuery({
+    ...read('/v1/partners', { query: { PageSize: 500 } }),
+    enabled: kindOf(me) === 'staff' && hasScope(me, 'partner.read'),
+    staleTime: keepMs,
+  })
+  return (data?.partners ?? []).map(({ id, name, relationship }) => ({
+    value: id,
+    text: relationship === 1 ? people.client(name) : people.carrier(name),
+  }))
+}
 
 /** The warehouses, as options by id. */
 export const warehouseOptions = ({ warehouses }: Me): readonly Choice[] =>

@@ -84,6 +84,28 @@ const invoiceSettings = {
     description: 'The number of the next invoice. Fixed from the first invoice on: numbers have no gaps.',
   },
 }
+const tagForm = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+const tagFault = 'must be a language tag of BCP 47, such as en-NZ'
+
+/** Browsers refuse to write anything by a tag whose parts are in no order that means anything. */
+function findTagFaults(tag: unknown) {
+  try {
+    if (typeof tag === 'string' && tagForm.test(tag)) Intl.getCanonicalLocales(tag)
+    return []
+  } catch {
+    return [{ path: '', problem: tagFault }]
+  }
+}
+
+// How browser apps write dates and numbers.
+const languageSettings = {
+  locale: {
+    ...Type.String({ maxLength: 35, pattern: tagForm.source, fault: tagFault, rule: findTagFaults }),
+    description: 'How dates and numbers are written, as a BCP 47 tag.',
+    examples: ['en-NZ'],
+  },
+  firstDayOfWeek: { ...Type.Integer({ minimum: 1, maximum: 7 }), description: '1 Monday to 7 Sunday.' },
+}
 const clearableSettings = { ...paperSettings, ...accountingSettings }
 const paperSize = {
   ...IntegerEnum(PaperSize),
@@ -97,6 +119,7 @@ const Organisation = named(
     name: Type.String(),
     timezoneId: Type.String(),
     consignmentPrefix: Type.String(),
+    ...languageSettings,
     ...stockSettings,
     ...moneySettings,
     ...invoiceSettings,
@@ -109,6 +132,7 @@ const requiredSettings = {
   name: Name,
   timezoneId: TimeZone,
   consignmentPrefix: Prefix,
+  ...languageSettings,
   ...stockSettings,
   ...moneySettings,
   ...invoiceSettings,
@@ -131,7 +155,8 @@ export const organisations = [
             count_approval_by_second_user, rate_card_approval_by_second_user, closing_requires_rates,
             paper_size, address,
             dg_emergency_phone, tax_number, tax_name, payment_terms, bank_details,
-            currency_code, tracking_category, payment_terms_days, invoice_prefix, next_invoice_number
+            currency_code, tracking_category, payment_terms_days, invoice_prefix, next_invoice_number,
+            locale, first_day_of_week
           from organisation where id = ${actor.organisationId}`,
       )
     },

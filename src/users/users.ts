@@ -35,8 +35,14 @@ const User = named(
     fullName: Type.String(),
     role: RoleName,
     partnerId: nullable(Uuid),
+    partnerName: nullable(Type.String()),
     isDisabled: Type.Boolean(),
     hasPassword: Type.Boolean(),
+    isOperator: {
+      ...Type.Boolean(),
+      description:
+        'Whether it stands for the operator of the service, who is no person and cannot be changed.',
+    },
     createdUtc: UtcTime,
   }),
 )
@@ -45,8 +51,11 @@ const requiredFields = { email: Email, fullName: Name, role: RoleName }
 const optionalFields = { partnerId: Uuid }
 const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
-const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.created_utc,
-  u.disabled_utc is not null as is_disabled, u.password_hash is not null as has_password`
+const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, p.name as partner_name, u.created_utc,
+  u.disabled_utc is not null as is_disabled, u.password_hash is not null as has_password,
+  u.email = ${operatorEmail} as is_operator`
+const tables = sql`app_user u
+  left join partner p on p.organisation_id = u.organisation_id and p.id = u.partner_id`
 
 export const users = [
   endpoint({
@@ -56,16 +65,28 @@ export const users = [
     scope: 'organisation.read',
     extension: true,
     summary: 'List users',
-    query: pageQuery({ SearchText: searchIn('email address and full name') }),
+    query: pageQuery({
+      SearchText: searchIn('email address and full name'),
+      Role: Type.Optional(RoleName),
+      PartnerId: Type.Optional({ ...Uuid, description: 'The client or carrier that they belong to.' }),
+      IsDisabled: Type.Optional(Type.Boolean()),
+    }),
     response: json(pageOf('users', User)),
     async handle({ db, actor, query }) {
       return readPage(db, 'users', query, {
         columns,
-        from: sql`app_user u where u.organisation_id = ${actor.organisationId}
+        from: sql`${tables} where u.organisation_id = ${actor.organisationId}
           ${
             query.SearchText
               ? sql`and lower(u.email || E'\n' || u.full_name) like containing(${query.SearchText})`
               : empty
+          }
+          ${query.Role === undefined ? empty : sql`and u.role = ${query.Role}`}
+          ${query.PartnerId === undefined ? empty : sql`and u.partner_id = ${query.PartnerId}`}
+          ${
+            query.IsDisabled === undefined
+              ? empty
+              : sql`and (u.disabled_utc is not null) = ${query.IsDisabled}`
           }`,
         order: sql`u.full_name, u.id`,
       })
@@ -81,7 +102,7 @@ export const users = [
     response: json(User),
     async handle({ db, actor, params }) {
       const user = await db.maybe<Static<typeof User>>(sql`
-        select ${columns} from app_user u
+        select ${columns} from ${tables}
         where u.organisation_id = ${actor.organisationId} and u.id = ${params.userId}`)
       if (user === undefined) throw notFound('User')
       return user

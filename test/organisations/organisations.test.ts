@@ -33,6 +33,8 @@ test('the settings are read and changed; 304 if nothing would change', async () 
     countApprovalBySecondUser: false,
     rateCardApprovalBySecondUser: false,
     closingRequiresRates: false,
+    locale: 'en-NZ',
+    firstDayOfWeek: 1,
     invoicePrefix: 'INV-',
     nextInvoiceNumber: 1,
     paperSize: 1,
@@ -104,4 +106,21 @@ test('the command line reports every fault of a new organisation', async () => {
       'timezone must be an IANA time zone name, such as Pacific/Auckland.',
     ],
   })
+})
+
+test('a locale is a language tag that browsers can write dates by, and weeks begin on a day of theirs', async () => {
+  const { admin } = await openWorld()
+  const put = (body: object) => admin.put('/v1/organisation', body)
+  assert.equal((await put({ locale: 'de-CH', firstDayOfWeek: 7 })).status, 200)
+  const { locale, firstDayOfWeek } = (await admin.get('/v1/me')).body.organisation
+  assert.deepEqual([locale, firstDayOfWeek], ['de-CH', 7])
+  for (const wrong of ['English', 'en_NZ', 'en-AB-CD', 'x']) {
+    const { status, body } = await put({ locale: wrong })
+    assert.deepEqual(
+      [status, body.ErrorMessages],
+      [400, ['locale must be a language tag of BCP 47, such as en-NZ.']],
+      wrong,
+    )
+  }
+  assert.equal((await put({ firstDayOfWeek: 8 })).status, 400)
 })

@@ -22,8 +22,10 @@ test('a user is created and read', async () => {
     fullName: 'Mere Taylor',
     role: 'member',
     partnerId: null,
+    partnerName: null,
     isDisabled: false,
     hasPassword: false,
+    isOperator: false,
   })
   assert.match(createdUtc, /Z$/)
 })
@@ -264,4 +266,29 @@ test('the operator of the service cannot be changed into a person, and nobody ta
     await other.put(`/v1/users/${userId}`, { email: 'OPERATOR@WAYBILL.INVALID' }),
   ])
     assert.deepEqual([status, body.ErrorMessages], [400, taken])
+})
+
+test('people are found by role, by partner, and by whether they are disabled', async () => {
+  const { admin } = await openWorld()
+  const partner = { name: 'Kauri Foods', code: 'KAU', relationship: 1 }
+  const { partnerId } = (await admin.post('/v1/partners', partner)).body
+  const add = async (fullName: string, rest: object) =>
+    (await admin.post('/v1/users', { email: `${fullName}@example.com`, fullName, ...rest })).body.userId
+  await add('Kim', { partnerId, role: 'reader' })
+  await add('Rae', { role: 'reader' })
+  await admin.put(`/v1/users/${await add('Gone', {})}`, { isDisabled: true })
+  const found = async (query: string) =>
+    (await admin.get(`/v1/users?${query}`)).body.users.map(
+      ({ fullName, partnerName }: { fullName: string; partnerName: string | null }) => [
+        fullName,
+        partnerName,
+      ],
+    )
+  assert.deepEqual(await found('Role=reader'), [
+    ['Kim', 'Kauri Foods'],
+    ['Rae', null],
+  ])
+  assert.deepEqual(await found(`PartnerId=${partnerId}`), [['Kim', 'Kauri Foods']])
+  assert.deepEqual(await found('IsDisabled=true'), [['Gone', null]])
+  assert.deepEqual(await found('Role=reader&IsDisabled=true'), [])
 })

@@ -14513,6 +14513,13 @@ export interface components {
             timezoneId: string;
             /** @description 3 to 6 capital letters at the start of consignment numbers. */
             consignmentPrefix: string;
+            /**
+             * @description How dates and numbers are written, as a BCP 47 tag.
+             * @example en-NZ
+             */
+            locale: string;
+            /** @description 1 Monday to 7 Sunday. */
+            firstDayOfWeek: number;
             fullPalletAllocation: components["schemas"]["FullPalletAllocation"];
             /** @description Among stock of equal rotation, whole pallets are allocated first. */
             isFullPalletFirst: boolean;
@@ -14610,6 +14617,13 @@ export interface components {
              * @example NWL
              */
             consignmentPrefix?: string;
+            /**
+             * @description How dates and numbers are written, as a BCP 47 tag.
+             * @example en-NZ
+             */
+            locale?: string;
+            /** @description 1 Monday to 7 Sunday. */
+            firstDayOfWeek?: number;
             fullPalletAllocation?: components["schemas"]["FullPalletAllocation"];
             /** @description Among stock of equal rotation, whole pallets are allocated first. */
             isFullPalletFirst?: boolean;
@@ -19202,9 +19216,12 @@ export interface components {
              * @description The partner: a client or a carrier.
              */
             partnerId: string | null;
+            partnerName: string | null;
             /** @description Whether it is disabled; its tokens are then refused within ten seconds. */
             isDisabled: boolean;
             hasPassword: boolean;
+            /** @description Whether it stands for the operator of the service, who is no person and cannot be changed. */
+            isOperator: boolean;
             /**
              * Format: date-time
              * @description An instant in UTC.
@@ -67542,6 +67559,12 @@ export interface operations {
                 PageSize?: number;
                 /** @description Part of a text, in upper or lower case. Searches: email address and full name. */
                 SearchText?: string;
+                /** @description What the signed-in user may do: an administrator everything, a member everything that does not need the scope `organisation`, and a reader only read. */
+                Role?: "administrator" | "member" | "reader";
+                /** @description The client or carrier that they belong to. */
+                PartnerId?: string;
+                /** @description Whether it is disabled; its tokens are then refused within ten seconds. */
+                IsDisabled?: boolean;
             };
             header?: never;
             path?: never;
