@@ -92,6 +92,7 @@ async function openHostileWorld() {
       '/schedules/:id': schedule,
       '/charges/:id': charge,
       '/developers/webhooks/:id': webhook,
+      '/settings/people/:id': admin.actor.userId,
     },
   }
   return { world, pathOf: (pattern: string) => withId(pattern, ids[pattern]) }
