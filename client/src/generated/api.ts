@@ -67132,6 +67132,8 @@ export interface operations {
                      *       "name": "Organisation TGA",
                      *       "timezoneId": "Pacific/Auckland",
                      *       "consignmentPrefix": "TGA",
+                     *       "locale": "en-NZ",
+                     *       "firstDayOfWeek": 1,
                      *       "fullPalletAllocation": 1,
                      *       "isFullPalletFirst": true,
                      *       "countApprovalBySecondUser": false,
@@ -67589,8 +67591,10 @@ export interface operations {
                      *           "fullName": "Ada Storekeeper",
                      *           "role": "member",
                      *           "partnerId": null,
+                     *           "partnerName": null,
                      *           "isDisabled": false,
                      *           "hasPassword": false,
+                     *           "isOperator": false,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z"
                      *         }
                      *       ]
@@ -67783,8 +67787,10 @@ export interface operations {
                      *       "fullName": "Ada Lovelace",
                      *       "role": "administrator",
                      *       "partnerId": null,
+                     *       "partnerName": null,
                      *       "isDisabled": false,
                      *       "hasPassword": true,
+                     *       "isOperator": false,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
                      */
