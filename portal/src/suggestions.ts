@@ -72,8 +72,8 @@ export const usePartnerOptions = (me: Me): readonly Choice[] =>
 export const useClientOptions = (me: Me): readonly Choice[] =>
   (usePartners(me, { Relationship: 1 }) ?? []).map(({ id, name }) => ({ value: id, text: name }))
 
-/** All clients and carriers, as options by id; none for people of a partner. */
-export function usePartnerOptions(me: Me): readonly Choice[] {
+/** All clients and carriers, told apart, as options by id; none for people of a partner. */
+export function useAllPartnerOptions(me: Me): readonly Choice[] {
   const { data } = useQuery({
     ...read('/v1/partners', { query: { PageSize: 500 } }),
     enabled: kindOf(me) === 'staff' && hasScope(me, 'partner.read'),

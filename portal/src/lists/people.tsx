@@ -6,7 +6,7 @@ import { words as uiWords } from '../../../ui/words.ts'
 import type { RowOf } from '../api.ts'
 import type { Me } from '../me.ts'
 import { Link } from '../router.tsx'
-import { usePartnerOptions } from '../suggestions.ts'
+import { useAllPartnerOptions } from '../suggestions.ts'
 import { peopleWords as words } from '../words/people.ts'
 import type { List } from './list.ts'
 
@@ -84,6 +84,6 @@ function stateOf({ isDisabled, hasPassword }: Row): string {
 function useFilters(me: Me) {
   return [
     { name: 'Role', label: words.role, kind: 'choice' as const, options: roleOptions },
-    { name: 'PartnerId', label: words.worksFor, kind: 'choice' as const, options: usePartnerOptions(me) },
+    { name: 'PartnerId', label: words.worksFor, kind: 'choice' as const, options: useAllPartnerOptions(me) },
   ]
 }

@@ -3,7 +3,7 @@
 import { roleOptions } from '../../lists/people.tsx'
 import { useMe } from '../../me.ts'
 import type { RecordField } from '../../record-fields.ts'
-import { usePartnerOptions } from '../../suggestions.ts'
+import { useAllPartnerOptions } from '../../suggestions.ts'
 import { peopleWords as words } from '../../words/people.ts'
 
 export const roleField: RecordField = {
@@ -16,7 +16,7 @@ export const roleField: RecordField = {
 
 /** Who they are, and for whom they work. */
 export function usePersonFields(): readonly RecordField[] {
-  const partners = usePartnerOptions(useMe())
+  const partners = useAllPartnerOptions(useMe())
   return [
     { path: 'email', label: words.email, kind: 'email', isRequired: true, maxLength: 254 },
     { path: 'fullName', label: words.name, isRequired: true, maxLength: 200 },
