@@ -43,7 +43,10 @@ test('somebody is invited with a link, gets another role, and is taken out and b
   await shown.getByRole('button', { name: 'Done' }).click()
   assert.equal((await page.content()).includes(link), false)
 
-  assert.match(String(await rowOf(page, 'Kim Parata').textContent()), /Member.*Kauri Foods.*Without a password/)
+  assert.match(
+    String(await rowOf(page, 'Kim Parata').textContent()),
+    /Member.*Kauri Foods.*Without a password/,
+  )
   await page.getByRole('link', { name: 'Kim Parata' }).click()
   await page.getByRole('heading', { level: 1, name: 'Kim Parata' }).waitFor()
   await assertAccessible(page)
