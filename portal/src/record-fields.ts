@@ -42,7 +42,7 @@ function sentFor(text: string, { kind }: RecordField): unknown {
   return kind === 'number' ? Number(given) : given
 }
 
-/** The changed fields as the endpoint takes them. A part with fields of its own, an address, is sent whole. */
+/** The changed fields as the endpoint takes them. An address, which has fields of its own, is sent whole. */
 export function changeOf(record: object, fields: readonly RecordField[], typed: Typed): object {
   const change: Record<string, unknown> = {}
   for (const field of fields) {
