@@ -197,16 +197,14 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['back-test-worker', 'run-back-tests'].map(name => `billing/back-tests/${name}.`),
     ...['commands/administer.', 'workers.', 'process/issuer.', 'demo/', 'oauth/', 'users/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/runs/'],
-    ...['floor/inventory-allocate.', 'jobs/wave-pick/status.'],
+    ...['jobs/wave-pick/status.'],
     ...['ledger/nightly-check.', 'ledger/analyze-stock.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['document-endpoints', 'labels/label-endpoints', 'documents/printers/test-page'].map(
       name => `paper/${name}.`,
     ),
     ...['paper/printers/bridges/', 'paper/print-jobs/', 'consignments/note-attachments.'],
     ...['billing/storage/bill-storage.', 'billing/proofs/prove-drafts.', 'bulk/bulk.'],
-    ...['replay', 'delete-old-operations', 'stock-command', 'door', 'carry-out'].map(
-      name => `stock/commands/${name}.`,
-    ),
+    ...['replay', 'delete-old-operations', 'door', 'carry-out'].map(name => `stock/commands/${name}.`),
   ].map(path => `src/${path}`)
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.some(path => line.startsWith(path))),

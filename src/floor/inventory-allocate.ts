@@ -15,7 +15,7 @@ import {
   shortageOf,
 } from '../stock/allocation/outbound-lines.ts'
 import type { CommandOutcome } from '../stock/commands/carry-out.ts'
-import { type PendingCommand, runAlone, stockCommand } from '../stock/commands/stock-command.ts'
+import { type PendingCommand, stockCommand } from '../stock/commands/stock-command.ts'
 import { lockQueriedStock } from '../stock/ledger/stock-lock.ts'
 import { allocationFields, allocationRefusal, raiseAllocationEvents } from './allocation-response.ts'
 
@@ -96,7 +96,7 @@ async function allocateInBatches(
   const { isDone } = await database.db.row<{ isDone: boolean }>(sql`
     select exists (select from inventory_operation where organisation_id = ${organisationId}
       and operation_id = ${operation.operationId ?? null}) as is_done`)
-  if (shortLines.length <= maxLinesPerTransaction || isDone) return runAlone(command)
+  if (shortLines.length <= maxLinesPerTransaction || isDone) return command.finish()
   shortLines.sort(allocationOrder(shortLines))
   const movements = new Map(ids.map(id => [id, newId()]))
   const earlier = new Map<string, ConsignmentAllocation>()
@@ -106,20 +106,17 @@ async function allocateInBatches(
   for (;;) {
     const lineIds = new Set(shortLines.splice(0, maxLinesPerTransaction).map(({ id }) => id))
     const part = { lineIds, movements }
-    if (shortLines.length > 0) remember(await database.atomically(tx => allocate(tx, command, ids, part)))
+    if (shortLines.length > 0) remember(await command.part(tx => allocate(tx, command, ids, part)))
     else
-      return runAlone({
-        ...command,
-        async run(context) {
-          const outcomes = await allocate(context.tx, context, ids, part)
-          remember(outcomes)
-          return {
-            consignments: outcomes.map(outcome => {
-              const { movementId, effectiveUtc } = earlier.get(outcome.consignmentId) ?? outcome
-              return { ...outcome, movementId, effectiveUtc }
-            }),
-          }
-        },
+      return command.finish(async context => {
+        const outcomes = await allocate(context.tx, context, ids, part)
+        remember(outcomes)
+        return {
+          consignments: outcomes.map(outcome => {
+            const { movementId, effectiveUtc } = earlier.get(outcome.consignmentId) ?? outcome
+            return { ...outcome, movementId, effectiveUtc }
+          }),
+        }
       })
   }
 }

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
-import { moveStock, type Transfer } from '../../src/stock/commands/move-stock.ts'
+import { carryOutAlone } from '../../src/stock/commands/carry-out.ts'
+import { transferKind } from '../../src/stock/commands/transfer.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { openTestPools } from '../support/test-database.ts'
 
 const world = await openAllocation()
-const { database, locations, organisationId, source, stored, unit, fresh } = world
+const { admin, database, locations, organisationId, source, stored, unit, fresh } = world
 const { name } = await database.db.row<{ name: string }>(sql`select current_database() as name`)
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 url.pathname = `/${name}`
@@ -21,10 +22,17 @@ const deadlocksOf = () =>
   database.db.row<{ deadlocks: number }>(sql`
     select deadlocks from pg_stat_database where datname = current_database()`)
 
+type Transfers = Parameters<typeof transferKind.weigh>[0]['body']['transfers']
+
 /** Moves stock from one side. Returns the messages if the move is refused, else undefined. */
-const tryMove = (side: Database, ...transfers: Transfer[]): Promise<string[] | undefined> =>
+const tryMove = (side: Database, ...transfers: Transfers): Promise<string[] | undefined> =>
   side
-    .atomically(tx => moveStock(tx, { organisationId, source, occurredUtc: null }, transfers))
+    .atomically(tx =>
+      carryOutAlone(tx, transferKind, {
+        ...{ actor: admin.actor, source, occurredUtc: null, requestId: 'test', params: {} },
+        ...{ body: { transfers }, operation: { operationId: null, request: null } },
+      }),
+    )
     .then(
       () => undefined,
       (error: unknown) => {

@@ -2,7 +2,7 @@
 // Decision 4.
 
 import { numberOf } from '../commands/quantities.ts'
-import type { MovementSource, PostedMovement, StockMove } from '../ledger/movement.ts'
+import type { PostedMovement, StockMove } from '../ledger/movement.ts'
 import { type OutboundLine, shortageOf } from './outbound-lines.ts'
 
 /** The allocation state of a line. Quantities are in the product's stocked unit. */
@@ -25,9 +25,6 @@ export interface ConsignmentAllocation {
   /** sorted by ordinal */
   lines: LineAllocation[]
 }
-
-/** The common source of moves that each have a source of their own. */
-export const noSharedSource: MovementSource = { connectionId: null, userId: null, requestId: null }
 
 /** Returns the lines with the allocation changes of the moves applied. */
 export function applyMovesToLines(

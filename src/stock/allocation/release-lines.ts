@@ -7,10 +7,16 @@ import { newId } from '../../platform/new-id.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { numberOf } from '../commands/quantities.ts'
-import { type MovementSource, oneItem, type StockMove, unpickedFields } from '../ledger/movement.ts'
+import {
+  type MovementSource,
+  noSharedSource,
+  oneItem,
+  type StockMove,
+  unpickedFields,
+} from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
+import { type ConsignmentAllocation, summariseAllocations } from './allocation-state.ts'
 import { readOutboundLines } from './outbound-lines.ts'
 
 /** A part of the stock that is allocated to a line. */

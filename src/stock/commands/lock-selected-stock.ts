@@ -65,8 +65,8 @@ export async function lockSelectedStock(
   }
 }
 
-/** Reads locked units with everything on them. */
-async function readUnits(
+/** Reads locked units with everything on them. Restarts the transaction if their stock is not locked. */
+export async function readUnits(
   tx: Tx,
   locked: LockedStock,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// Carries out one transfer: moves rows, parts of rows and whole logistic units to other locations of their
-// warehouse. Spec 2.14.
+// Carries out transfers: moves rows, parts of rows and whole logistic units to other locations of their
+// warehouse. Any number of requests is read, and written, with the same few statements. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
 import {
@@ -13,42 +13,32 @@ import { TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { listConsignmentNumbers, moveAllocations } from '../inventory/allocations.ts'
 import { moveUnits } from '../ledger/move-units.ts'
-import type { MovementSource } from '../ledger/movement.ts'
+import { noSharedSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
-import {
-  createAndMoveUnits,
-  type DestinationUnit,
-  resolveDestinationUnits,
-} from '../logistic-units/destination-units.ts'
+import type { LockedStock } from '../ledger/stock-lock.ts'
+import { createAndMoveUnits, type DestinationUnit } from '../logistic-units/destination-units.ts'
 import { resolveUnitLocation } from '../logistic-units/unit-location.ts'
-import type { UnitReference } from '../logistic-units/unit-references.ts'
+import { Postponed } from './command-kind.ts'
 import {
-  findLocations,
   hasLocation,
-  type LocationReference,
   placementRefusal,
   type StockLocation,
   targetOf,
   unknownLocation,
 } from './location-reference.ts'
-import { lockSelectedStock, type SelectedStock, type StockOrUnitSelector } from './lock-selected-stock.ts'
-import { planTake, type StockPart, type TakenPart, type TakeRequest } from './plan-take.ts'
+import type { WholeUnit } from './lock-selected-stock.ts'
+import type { TakenPart, TakeRequest } from './plan-take.ts'
 import { numberOf } from './quantities.ts'
-import { identityOf, type StockRow } from './read-stock-rows.ts'
-import { findProducts } from './stock-products.ts'
+import type { MoveRequest, MoveSnapshot, SelectedTransfers, Transfer } from './read-moves.ts'
+import { identityOf } from './read-stock-rows.ts'
 
-export interface Transfer extends StockOrUnitSelector, StockPart {
-  toWarehouseLocationId?: string | null
-  toLocationName?: string | null
-  toLogisticUnit?: UnitReference | null
-}
-
-/** Who moves stock, and when. */
-export interface MoveContext {
-  organisationId: string
-  source: MovementSource
-  occurredUtc: string | null
+/** A request that is planned and not yet written. */
+export interface PlannedMove {
+  request: MoveRequest
+  parts: readonly TakenPart[]
+  destinations: ReadonlyMap<number, Destination>
+  units: readonly (WholeUnit | undefined)[]
 }
 
 /** Where the goods of an entry go: to a location, and there loose, on their own unit or on another one. */
@@ -72,66 +62,94 @@ export interface TransferResult {
   }[]
 }
 
-/** Moves the stock of all entries. Throws 400 with every fault of every entry. */
-export async function moveStock(
-  tx: Tx,
-  { organisationId, source, occurredUtc }: MoveContext,
-  transfers: readonly Transfer[],
-): Promise<TransferResult> {
+/**
+ * Plans a request and takes its goods off the snapshot. Throws 400 with every fault of every entry, and
+ * `Postponed` if it depends on what earlier requests move.
+ */
+export function planMove(snapshot: MoveSnapshot, request: MoveRequest): PlannedMove {
+  const { takes, touched } = snapshot
+  const { transfers, occurredUtc } = request
+  const selected = snapshot.selected.get(request) as SelectedTransfers
   const { refuse, throwIfAny } = collectEntryFaults('transfers')
-  const entries = await lockSelectedStock(tx, organisationId, transfers)
-  const { locked } = entries
-  const requests = toTakeRequests(transfers, entries, refuse)
-  const destinations = await findDestinations(tx, organisationId, transfers, entries, refuse)
-  const parts = await planTake(tx, organisationId, requests, { all: 'everything' }, refuse)
-  await refuseDestinations(tx, entries, parts, destinations, refuse)
+  const requests = toTakeRequests(transfers, selected, refuse)
+  if (requests.some(({ row }) => touched.isOutdated(row, occurredUtc !== null))) throw new Postponed()
+  const destinations = findDestinations(snapshot, transfers, selected, refuse)
+  const { parts, keep } = takes.plan(requests, 'everything', refuse)
+  refuseDestinations(snapshot, selected, parts, destinations, refuse)
   refuseMovingTargets(transfers, destinations, refuse)
   throwIfAny()
-
-  const targetUnits = [...destinations.values()].flatMap(({ targetUnit }) => targetUnit ?? [])
-  const unitIds = await createAndMoveUnits(tx, locked, new Set(targetUnits))
-  const unitIdOf = (n: number): string | null => {
-    const { targetUnit, logisticUnitId } = destinations.get(n) as Destination
-    return targetUnit ? (unitIds.get(targetUnit) as string) : logisticUnitId
+  keep()
+  for (const { n, row } of parts) {
+    const { warehouseLocationId, logisticUnitId, targetUnit } = destinations.get(n) as Destination
+    touched.take(row)
+    if (targetUnit === null) touched.fill({ ...identityOf(row), warehouseLocationId, logisticUnitId })
   }
-  const locationIdOf = (n: number) => (destinations.get(n) as Destination).warehouseLocationId
+  return { request, parts, destinations, units: transfers.map((_, n) => selected.unitOf(n)) }
+}
+
+/** Writes planned requests. Returns their responses in the same order. */
+export async function writeMoves(
+  tx: Tx,
+  locked: LockedStock,
+  planned: readonly PlannedMove[],
+): Promise<TransferResult[]> {
+  const targetUnits = planned.flatMap(({ destinations }) =>
+    [...destinations.values()].flatMap(({ targetUnit }) => targetUnit ?? []),
+  )
+  const unitIds = await createAndMoveUnits(tx, locked, new Set(targetUnits))
+  const unitIdOf = ({ targetUnit, logisticUnitId }: Destination): string | null =>
+    targetUnit ? (unitIds.get(targetUnit) as string) : logisticUnitId
+  const goods = planned.flatMap(({ request, parts, destinations }) => {
+    const movementId = newId()
+    return parts.map(part => ({ part, movementId, request, to: destinations.get(part.n) as Destination }))
+  })
   const targets = await findOrCreateStockRows(
     tx,
     locked,
-    parts.map(({ n, row }) => ({
+    goods.map(({ part: { row }, to }) => ({
       ...identityOf(row),
-      warehouseLocationId: locationIdOf(n),
-      logisticUnitId: unitIdOf(n),
+      warehouseLocationId: to.warehouseLocationId,
+      logisticUnitId: unitIdOf(to),
     })),
   )
-  await moveUnits(
+  await moveUnits(tx, locked, planned.flatMap(unitMovesOf))
+  const posted = await post(
     tx,
     locked,
-    transfers.flatMap((_, n) => {
-      const unit = entries.unitOf(n)
-      if (unit === undefined) return []
-      return [
-        { logisticUnitId: unit.id, warehouseId: unit.warehouseId, warehouseLocationId: locationIdOf(n) },
-      ]
-    }),
-  )
-  const movementId = newId()
-  const [posted] = await post(
-    tx,
-    locked,
-    source,
-    parts.map((part, i) => ({ ...toMove(part, targets[i] as string), movementId, occurredUtc })),
-  )
-  return {
-    movementId,
-    effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
-    transfers: transfers.map((_, n) => ({
-      ...summariseEntry(n, parts, targets),
-      warehouseLocationId: locationIdOf(n),
-      logisticUnitId: unitIdOf(n),
+    noSharedSource,
+    goods.map(({ part, movementId, request: { occurredUtc, source } }, i) => ({
+      ...toMove(part, targets[i] as string),
+      ...{ movementId, occurredUtc, source },
     })),
-  }
+  )
+  const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
+  return planned.map(({ request, destinations }) => {
+    const own = goods.flatMap((one, i) => (one.request === request ? [{ ...one, target: targets[i] }] : []))
+    const movementId = own[0]?.movementId ?? newId()
+    return {
+      movementId,
+      effectiveUtc: times.get(movementId) ?? request.occurredUtc ?? new Date().toISOString(),
+      transfers: request.transfers.map((_, n) => {
+        const parts = own.filter(({ part }) => part.n === n)
+        const to = destinations.get(n) as Destination
+        return {
+          quantity: numberOf(parts.reduce((sum, { part }) => sum + part.quantity, 0n)),
+          warehouseProductIds: parts.map(({ target }) => target as string),
+          warehouseLocationId: to.warehouseLocationId,
+          logisticUnitId: unitIdOf(to),
+        }
+      }),
+    }
+  })
 }
+
+/** Where the units go that a request moves as a whole. */
+const unitMovesOf = ({ units, destinations }: PlannedMove) =>
+  units.flatMap((unit, n) => {
+    if (unit === undefined) return []
+    const { warehouseLocationId } = destinations.get(n) as Destination
+    return [{ logisticUnitId: unit.id, warehouseId: unit.warehouseId, warehouseLocationId }]
+  })
 
 const toMove = ({ row, quantity, items, allocations }: TakenPart, to: string) => ({
   type: TransactionType.Transfer,
@@ -142,16 +160,10 @@ const toMove = ({ row, quantity, items, allocations }: TakenPart, to: string) =>
   allocations: moveAllocations(allocations),
 })
 
-/** The quantity that an entry moved, and the rows that hold it now. */
-const summariseEntry = (entry: number, parts: readonly TakenPart[], targets: readonly string[]) => ({
-  quantity: numberOf(parts.reduce((sum, { n, quantity }) => (n === entry ? sum + quantity : sum), 0n)),
-  warehouseProductIds: parts.flatMap(({ n }, i) => (n === entry ? [targets[i] as string] : [])),
-})
-
 /** The parts of rows that entries request. An entry that names a unit requests all rows on it. */
 function toTakeRequests(
   transfers: readonly Transfer[],
-  entries: SelectedStock,
+  entries: SelectedTransfers,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
   const movedUnitIds = new Set<string>()
@@ -177,30 +189,20 @@ function toTakeRequests(
 }
 
 /** Finds where the goods of each entry go. An entry without a valid destination is left out, and reported. */
-async function findDestinations(
-  tx: Tx,
-  organisationId: string,
+function findDestinations(
+  { location: locationOf }: MoveSnapshot,
   transfers: readonly Transfer[],
-  entries: SelectedStock,
+  { rowOf, unitOf, targetUnits, unitFaults }: SelectedTransfers,
   refuse: ReportEntryFault,
-): Promise<Map<number, Destination>> {
-  const rows = transfers.map((entry, n) => {
-    const row = entry.logisticUnitId ? undefined : entries.rowOf(n)
-    return isFieldFault(row) ? undefined : row
-  })
-  const references = transfers.map((entry, n): LocationReference | undefined => {
-    const source = rows[n] ?? entries.unitOf(n)
-    return source && targetOf(source.warehouseId, entry)
-  })
-  const locationOf = await findLocations(
-    tx,
-    organisationId,
-    references.filter(reference => reference !== undefined),
-  )
-  const targetUnits = await findTargetUnits(tx, entries, transfers, rows, refuse)
+): Map<number, Destination> {
+  for (const fault of unitFaults) refuse(...fault)
   const destinations = new Map<number, Destination>()
   for (const [n, entry] of transfers.entries()) {
-    const [row, reference, targetUnit] = [rows[n], references[n], targetUnits[n]]
+    const found = entry.logisticUnitId ? undefined : rowOf(n)
+    const row = isFieldFault(found) ? undefined : found
+    const source = row ?? unitOf(n)
+    const reference = source && targetOf(source.warehouseId, entry)
+    const targetUnit = targetUnits[n]
     if (reference === undefined || (row && entry.toLogisticUnit && targetUnit === undefined)) continue
     const location = hasLocation(reference) ? locationOf(reference) : null
     if (location === undefined) {
@@ -214,58 +216,25 @@ async function findDestinations(
     } else if (location === null) {
       refuse(n, 'say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit', 'required')
     } else {
-      const logisticUnitId = entries.unitOf(n)?.id ?? null
+      const logisticUnitId = unitOf(n)?.id ?? null
       destinations.set(n, { warehouseLocationId: location.id, logisticUnitId, targetUnit: null })
     }
   }
   return destinations
 }
 
-/** Finds the unit that the goods of each entry are put on, by entry; undefined if it is to be put on none. */
-async function findTargetUnits(
-  tx: Tx,
-  { locked }: SelectedStock,
-  transfers: readonly Transfer[],
-  rows: readonly (StockRow | undefined)[],
-  refuse: ReportEntryFault,
-): Promise<(DestinationUnit | undefined)[]> {
-  const products = await findProducts(
-    tx,
-    locked.organisationId,
-    rows.flatMap((row, n) => (row && transfers[n]?.toLogisticUnit ? [row.productId] : [])),
-  )
-  const unitRequests = rows.map((row, n) => {
-    const unit = transfers[n]?.toLogisticUnit
-    if (!row || !unit) return null
-    const { partnerId, warehouseId, productId } = row
-    return {
-      unit,
-      partnerId,
-      warehouseId,
-      gs1CompanyPrefix: products.get(productId)?.gs1CompanyPrefix ?? null,
-    }
-  })
-  return resolveDestinationUnits(tx, locked, unitRequests, refuse)
-}
-
 /** Refuses the entries whose goods or empty units cannot be put into their destination. */
-async function refuseDestinations(
-  tx: Tx,
-  { locked, unitOf }: SelectedStock,
+function refuseDestinations(
+  { location: locationOf }: MoveSnapshot,
+  { unitOf }: SelectedTransfers,
   parts: readonly TakenPart[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
-): Promise<void> {
+): void {
   const emptyUnits = [...destinations.keys()].flatMap(n => {
     const unit = unitOf(n)
     return unit?.rows.length === 0 ? [{ n, warehouseId: unit.warehouseId }] : []
   })
-  const moved = [...parts.map(({ n, row }) => ({ n, warehouseId: row.warehouseId })), ...emptyUnits]
-  const references = moved.flatMap(({ n, warehouseId }) => {
-    const to = destinations.get(n)
-    return to ? [{ warehouseId, warehouseLocationId: to.warehouseLocationId }] : []
-  })
-  const locationOf = await findLocations(tx, locked.organisationId, references)
   for (const { n, warehouseId } of emptyUnits) {
     const { warehouseLocationId } = destinations.get(n) as Destination
     const { name, status } = locationOf({ warehouseId, warehouseLocationId }) as StockLocation

@@ -5,7 +5,12 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
-import { type Allocation, listConsignmentNumbers, readAllocations } from '../inventory/allocations.ts'
+import {
+  type Allocation,
+  type AllocationLookup,
+  listConsignmentNumbers,
+  readAllocations,
+} from '../inventory/allocations.ts'
 import { numberOf, Serials, serialFaults, toItems } from './quantities.ts'
 import type { StockRow } from './read-stock-rows.ts'
 import { findProducts } from './stock-products.ts'
@@ -50,7 +55,7 @@ export interface TakeOptions {
   /** what an entry without a quantity gets: the whole row with its allocations, or only unallocated stock */
   all: 'everything' | 'free'
   /** the allocations of a row to respect; default all of its stored allocations */
-  allocationsOf?: (warehouseProductId: string) => readonly Allocation[]
+  allocationsOf?: AllocationLookup
 }
 
 /**
@@ -62,41 +67,89 @@ export async function planTake(
   tx: Tx,
   organisationId: string,
   requests: readonly TakeRequest[],
-  { all, allocationsOf: givenAllocations }: TakeOptions,
+  { all, allocationsOf }: TakeOptions,
   refuse: ReportEntryFault,
 ): Promise<TakenPart[]> {
+  const state = await readTakeState(tx, organisationId, requests, allocationsOf)
+  return state.plan(requests, all, refuse).parts
+}
+
+/** Reads what requests can take. `allocationsOf` are the allocations to respect, if they are not all. */
+export async function readTakeState(
+  tx: Tx,
+  organisationId: string,
+  requests: readonly Omit<TakeRequest, 'n'>[],
+  allocationsOf?: AllocationLookup,
+): Promise<TakeState> {
   const ids = [...new Set(requests.map(({ row }) => row.id))]
   const inUnits = requests.filter(({ part }) => part.unitTypeId)
-  const products = await findProducts(
-    tx,
-    organisationId,
-    inUnits.map(({ row }) => row.productId),
-  )
-  const allocationsOf = givenAllocations ?? (await readAllocations(tx, organisationId, ids))
-  const serialsOf = await readSerials(
-    tx,
-    organisationId,
-    requests.filter(hasSerials).map(({ row }) => row.id),
-  )
-  const remainders = new Map<string, Remainder>()
-  const remainderOf = (row: StockRow): Remainder => {
-    const known = remainders.get(row.id)
-    const allocated = allocationsOf(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
-    const remainder = known ?? { onHand: row.onHand, allocated, items: new Map(serialsOf(row.id)) }
-    remainders.set(row.id, remainder)
-    return remainder
+  const [products, allocations, serialsOf] = await Promise.all([
+    findProducts(
+      tx,
+      organisationId,
+      inUnits.map(({ row }) => row.productId),
+    ),
+    allocationsOf ?? readAllocations(tx, organisationId, ids),
+    readSerials(
+      tx,
+      organisationId,
+      requests.filter(hasSerials).map(({ row }) => row.id),
+    ),
+  ])
+  return new TakeState(products, allocations, serialsOf)
+}
+
+/** What is left in rows after the requests that were planned and kept. */
+export class TakeState {
+  readonly #products: Awaited<ReturnType<typeof findProducts>>
+  readonly #allocationsOf: AllocationLookup
+  readonly #serialsOf: Awaited<ReturnType<typeof readSerials>>
+  readonly #remainders = new Map<string, Remainder>()
+
+  constructor(
+    products: Awaited<ReturnType<typeof findProducts>>,
+    allocationsOf: AllocationLookup,
+    serialsOf: Awaited<ReturnType<typeof readSerials>>,
+  ) {
+    this.#products = products
+    this.#allocationsOf = allocationsOf
+    this.#serialsOf = serialsOf
   }
-  const takesAllocated = all === 'everything'
-  return requests.flatMap(request => {
-    const { n, row, part } = request
-    const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
-    const remainder = remainderOf(row)
-    const quantity = part.quantity
-      ? toItems(product, { ...part, quantity: part.quantity }, (...fault) => refuse(n, ...fault))
-      : remainder.onHand - (takesAllocated ? 0n : remainder.allocated)
-    if (quantity === undefined) return []
-    return takeOne(request, quantity, remainder, takesAllocated, allocationsOf(row.id), refuse)
-  })
+
+  /** Plans requests. What they take is gone for others once `keep` is called. */
+  plan(
+    requests: readonly TakeRequest[],
+    all: TakeOptions['all'],
+    refuse: ReportEntryFault,
+  ): { parts: TakenPart[]; keep(): void } {
+    const remainders = new Map<string, Remainder>()
+    const takesAllocated = all === 'everything'
+    const parts = requests.flatMap(request => {
+      const { n, row, part } = request
+      const product = this.#products.get(row.productId) ?? { code: row.productCode, chain: [] }
+      const remainder = remainders.get(row.id) ?? this.#remainderOf(row)
+      remainders.set(row.id, remainder)
+      const quantity = part.quantity
+        ? toItems(product, { ...part, quantity: part.quantity }, (...fault) => refuse(n, ...fault))
+        : remainder.onHand - (takesAllocated ? 0n : remainder.allocated)
+      if (quantity === undefined) return []
+      return takeOne(request, quantity, remainder, takesAllocated, this.#allocationsOf(row.id), refuse)
+    })
+    return {
+      parts,
+      keep: () => {
+        for (const [id, remainder] of remainders) this.#remainders.set(id, remainder)
+      },
+    }
+  }
+
+  /** A copy of what is left in a row. */
+  #remainderOf(row: StockRow): Remainder {
+    const known = this.#remainders.get(row.id)
+    if (known !== undefined) return { ...known, items: new Map(known.items) }
+    const allocated = this.#allocationsOf(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
+    return { onHand: row.onHand, allocated, items: new Map(this.#serialsOf(row.id)) }
+  }
 }
 
 /** Takes the quantity of one request out of the remainder of its row, or reports why it cannot be taken. */
@@ -151,7 +204,7 @@ const trackingOf = ({ productCode, serialTrackingMode }: StockRow) => ({
   code: productCode,
   serialTrackingMode,
 })
-const hasSerials = ({ row }: TakeRequest) => row.serialTrackingMode !== SerialTrackingMode.None
+const hasSerials = ({ row }: Pick<TakeRequest, 'row'>) => row.serialTrackingMode !== SerialTrackingMode.None
 
 /** Why a quantity cannot be taken: `only 12 of 40 are free in A-01-2; 28 are allocated to SSL-000123-OUT`. */
 function describeShortage(

@@ -70,19 +70,14 @@ export interface StockCommandContext<Path extends string, Body> extends StockReq
   tx: Tx
 }
 
-/** A command that has not run yet, with the function that runs it and the database to run it in. */
+/** A command that is carried out in parts, each in a transaction of its own. */
 export interface PendingCommand<Path extends string, Body, Answer> extends StockRequest<Path, Body> {
   database: Database
-  run(context: StockCommandContext<Path, Body>): Promise<Answer>
+  /** Has the door carry out a part of it. */
+  part<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Has the door carry out its last part, with which the response is stored; by default all of it. */
+  finish(run?: (context: StockCommandContext<Path, Body>) => Promise<Answer>): Promise<CommandOutcome<Answer>>
 }
-
-/** Runs a command in a transaction of its own. If it ran before, returns the stored response. */
-export const runAlone = <const Path extends string, Body, Answer>({
-  database,
-  run,
-  ...request
-}: PendingCommand<Path, Body, Answer>): Promise<CommandOutcome<Answer>> =>
-  database.atomically(tx => runInTransaction(tx, request, run))
 
 interface CommandFacts<Path extends string, Properties extends TProperties, Answer extends TSchema> {
   post: Path
@@ -150,10 +145,9 @@ export function stockCommand<
     ownTransactions: true,
     async handle({ database, signal, setHeader, ...incoming }) {
       const request = requestOf<Path, BodyOf<Properties>>(post, incoming)
+      const visit = { database, signal, request }
       const outcome =
-        inParts && run
-          ? await inParts({ ...request, database, run })
-          : await bringToDoor({ database, signal, request }, { kind, run })
+        inParts && run ? await inParts(inPartsAtDoor(visit, run)) : await bringToDoor(visit, { kind, run })
       if (outcome.isReplayed) setHeader('Idempotent-Replayed', 'true')
       return outcome.answer
     },
@@ -162,25 +156,50 @@ export function stockCommand<
   return command
 }
 
+/** A request with what it needs to pass the door. */
+interface Visit<Path extends string, Body> {
+  database: Database
+  signal: AbortSignal
+  request: StockRequest<Path, Body>
+}
+
 /** Has the door of its warehouse carry out a command. */
 async function bringToDoor<Path extends string, Body, Answer>(
-  {
-    database,
-    signal,
-    request,
-  }: { database: Database; signal: AbortSignal; request: StockRequest<Path, Body> },
+  { database, signal, request }: Visit<Path, Body>,
   { kind, run }: CommandActs<Path, Body, Answer>,
 ): Promise<CommandOutcome<Answer>> {
-  const { organisationId } = request.actor
-  const clue = clueOf(request.params, request.body)
-  const warehouseId =
-    typeof clue === 'string' ? clue : clue && (await findWarehouse(database, organisationId, clue))
   const own = run && !kind?.mayShare(request) ? undefined : kind
-  return passDoor(warehouseId ?? 'any', {
+  return passDoor(await doorOf(database, request), {
     ...{ database, signal, request, kind: own ?? null },
     alone: tx =>
       own ? carryOutAlone(tx, own, request) : runInTransaction(tx, request, run as NonNullable<typeof run>),
   })
+}
+
+/** A command whose parts pass the door one after the other. */
+function inPartsAtDoor<Path extends string, Body, Answer>(
+  { database, signal, request }: Visit<Path, Body>,
+  runAll: (context: StockCommandContext<Path, Body>) => Promise<Answer>,
+): PendingCommand<Path, Body, Answer> {
+  const pass = async <T>(alone: (tx: Tx) => Promise<CommandOutcome<T>>) =>
+    passDoor(await doorOf(database, request), { database, signal, request, kind: null, alone })
+  return {
+    ...request,
+    database,
+    part: async work => (await pass(async tx => ({ answer: await work(tx), isReplayed: false }))).answer,
+    finish: (run = runAll) => pass(tx => runInTransaction(tx, request, run)),
+  }
+}
+
+/** The name of the door of a command: its warehouse, if what it names tells it. */
+async function doorOf<Path extends string, Body>(
+  database: Database,
+  { actor, params, body }: StockRequest<Path, Body>,
+): Promise<string> {
+  const clue = clueOf(params, body)
+  const warehouseId =
+    typeof clue === 'string' ? clue : clue && (await findWarehouse(database, actor.organisationId, clue))
+  return warehouseId ?? 'any'
 }
 
 /** Returns the warehouse of a command, or what it names that tells it; null if it names nothing. */
@@ -192,6 +211,7 @@ function clueOf(params: object, body: unknown): string | WarehouseClue | null {
   if (typeof warehouseId === 'string') return warehouseId.toLowerCase()
   for (const entries of Object.values(fields)) {
     const [first] = Array.isArray(entries) ? entries : []
+    if (entries === fields.consignmentIds) return { table: 'consignment', id: String(first).toLowerCase() }
     const { warehouseProductId } = (first ?? {}) as { warehouseProductId?: string | null }
     if (warehouseProductId) return { table: 'warehouse_product', id: warehouseProductId.toLowerCase() }
   }

@@ -83,6 +83,9 @@ export interface MovementSource {
   operationId?: string | null
 }
 
+/** The common source of moves that each have a source of their own. */
+export const noSharedSource: MovementSource = { connectionId: null, userId: null, requestId: null }
+
 /** A movement that has been written to the ledger. */
 export interface PostedMovement {
   movementId: string

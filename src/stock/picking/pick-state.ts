@@ -1,7 +1,8 @@
 // What picks are planned from: rows, allocations and serials as read under the stock lock. What a planned
 // pick takes is taken off it, so that the picks of several requests are planned one after another. Spec 2.14.
 
-import { identityOf, type StockRow } from '../commands/read-stock-rows.ts'
+import type { StockRow } from '../commands/read-stock-rows.ts'
+import { TouchedStock } from '../commands/touched-stock.ts'
 import type { Allocation, AllocationLookup } from '../inventory/allocations.ts'
 import type { AllocationChange } from '../ledger/movement.ts'
 import type { StockIdentity } from '../ledger/stock-identity.ts'
@@ -18,8 +19,7 @@ export class PickState implements PickSnapshot {
   readonly #serials: KnownSerial[]
   readonly #allocations = new Map<string, readonly Allocation[]>()
   readonly #rows = new Map<string, StockRow>()
-  readonly #filled = new Set<string>()
-  readonly #units = new Set<string>()
+  readonly #touched = new TouchedStock()
 
   constructor(allocations: AllocationLookup, serials: readonly KnownSerial[], contents: UnitContents) {
     this.#read = allocations
@@ -37,17 +37,9 @@ export class PickState implements PickSnapshot {
   /** The row as it is after the planned picks. */
   readonly currentOf = (row: StockRow): StockRow => this.#rows.get(row.id) ?? row
 
-  /**
-   * Whether a row has to be read anew after the planned picks are written: goods came into it, or something
-   * was taken from its unit. A pick that tells when it happened (`isTimed`) needs to know when goods were
-   * last taken.
-   */
+  /** As `TouchedStock` tells. */
   isOutdated(row: StockRow, isTimed: boolean): boolean {
-    return (
-      (isTimed && this.#rows.has(row.id)) ||
-      (row.logisticUnitId !== null && this.#units.has(row.logisticUnitId)) ||
-      this.#filled.has(keyOf(identityOf(row)))
-    )
+    return this.#touched.isOutdated(row, isTimed)
   }
 
   /** Takes planned picks off the stock. `targets` are the identities of the rows that they go to. */
@@ -56,11 +48,11 @@ export class PickState implements PickSnapshot {
     plans: readonly PlannedPick[],
     targets: readonly StockIdentity[],
   ): void {
-    for (const target of targets) this.#filled.add(keyOf(target))
+    for (const target of targets) this.#touched.fill(target)
     for (const [n, entry] of entries.entries()) {
       const plan = plans[n] as PlannedPick
       const { row } = entry
-      if (row.logisticUnitId !== null) this.#units.add(row.logisticUnitId)
+      this.#touched.take(row)
       this.#change(row, -plan.quantity - plan.missing, [...plan.taken, ...plan.released])
       if (entry.insteadOf) this.#changeAllocations(entry.insteadOf, plan.replaced)
       this.#takeSerials(row.productId, plan)
@@ -98,5 +90,3 @@ export class PickState implements PickSnapshot {
         this.#serials.push({ id: '', productId, serial, warehouseProductId: picked, leftWith: null })
   }
 }
-
-const keyOf = (identity: StockIdentity) => JSON.stringify(identity)

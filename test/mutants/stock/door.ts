@@ -7,6 +7,8 @@ const carryOut = 'src/stock/commands/carry-out.ts'
 const pickState = 'src/stock/picking/pick-state.ts'
 const allocations = 'src/floor/allocation-kind.ts'
 const door = 'test/stock/commands/door.test.ts'
+const touched = 'src/stock/commands/touched-stock.ts'
+const transfers = 'test/stock/commands/transfers-together.test.ts'
 const picks = 'test/floor/picks-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
 
@@ -122,5 +124,26 @@ export const doors: Mutant[] = [
     from: 'taken.add(consignment.id)',
     to: '',
     tests: [allocated],
+  },
+  {
+    about: 'what a transfer takes is there for the next of its transaction',
+    file: 'src/stock/commands/move-stock.ts',
+    from: '  throwIfAny()\n  keep()\n',
+    to: '  throwIfAny()\n',
+    tests: [transfers],
+  },
+  {
+    about: 'a transfer from a row is planned before what comes into it is written',
+    file: touched,
+    from: 'this.#filled.has(keyOf(identityOf(row)))',
+    to: 'false',
+    tests: [transfers],
+  },
+  {
+    about: 'a transfer of earlier does not know that goods were taken since',
+    file: touched,
+    from: '(isTimed && this.#taken.has(row.id)) ||',
+    to: '',
+    tests: [transfers],
   },
 ]
