@@ -26,6 +26,7 @@ const benchmarks = [
   'reserve-hot',
   'allocate-lines',
   'picks',
+  'stock-door',
   'movements',
   'serials',
   'large-bodies',

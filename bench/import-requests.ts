@@ -65,7 +65,7 @@ export async function prepareOrganisation({ database, openSecrets }: Store, n: n
       organisationId,
       name: 'Shop',
       grantType: 2,
-      scopes: ['consignment'],
+      scopes: ['consignment', 'inventory'],
     })
     const actor = await tx.row<{ connectionId: string; userId: string }>(sql`
       select id as connection_id, user_id from identity_connection where organisation_id = ${organisationId}

@@ -4,18 +4,15 @@
 //     node bench/picks.ts
 
 import { pino } from 'pino'
-import { sql } from '../src/platform/database/db.ts'
 import { readConfig } from '../src/process/config.ts'
-import { openStore, type Store } from '../src/process/store.ts'
-import { allocateLines } from '../src/stock/allocation/allocate-lines.ts'
-import { lockTargetsOfConsignments } from '../src/stock/allocation/outbound-lines.ts'
+import { openStore } from '../src/process/store.ts'
 import { findStockDifferences } from '../src/stock/ledger/check-stock.ts'
-import { lockQueriedStock } from '../src/stock/ledger/stock-lock.ts'
 import { bareRequest, connections, prepareBare, serveBare } from './bare-update.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
 import { type LoadResult, load, post } from './load.ts'
-import { prepareStock, readyToPick } from './moving-stock.ts'
+import { prepareStock } from './moving-stock.ts'
+import { allocatePicks } from './picks-load.ts'
 import { openProcessorTime, type ProcessorTime } from './processor-time.ts'
 import { type Role, serveWaybill, startRole, tokenFor } from './role.ts'
 
@@ -26,47 +23,6 @@ const rounds = Number(process.env.ROUNDS ?? 3)
 type Stock = Awaited<ReturnType<typeof prepareStock>>
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
-
-/** Creates allocated consignments of one item each. Returns the requests that pick them. */
-async function allocatePicks(
-  store: Store,
-  stock: Stock,
-  products: readonly Stock['products'][0][],
-  count: number,
-) {
-  const { organisationId } = stock
-  const wanted = Array.from({ length: count }, (_, n) => {
-    const { id: productId, code } = products[n % products.length] as Stock['products'][0]
-    return [{ productId, code, quantity: 1 }]
-  })
-  const ids = await readyToPick(store, stock, wanted)
-  const source = { connectionId: stock.connectionId, userId: stock.userId, requestId: 'bench' }
-  for (let from = 0; from < count; from += 1_000) {
-    const group = ids.slice(from, from + 1_000)
-    await store.database.atomically(async tx => {
-      const locked = await lockQueriedStock(
-        tx,
-        organisationId,
-        lockTargetsOfConsignments(organisationId, group),
-      )
-      await allocateLines(
-        tx,
-        locked,
-        group.map(consignmentId => ({ consignmentId, source })),
-      )
-    })
-  }
-  const promises = await store.database.db.rows<Record<'consignmentId' | 'line' | 'stock', string>>(sql`
-    select consignment_id, consignment_product_id as line, warehouse_product_id as stock
-    from inventory_allocation where organisation_id = ${organisationId} and not is_picked
-      and consignment_id = any(${ids})`)
-  return promises.map(({ consignmentId, line, stock }) => ({
-    path: `/v1/consignments/${consignmentId}/pick`,
-    body: JSON.stringify({
-      picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 1 }],
-    }),
-  }))
-}
 
 /** Loads the baseline and the service in turns. Returns the picks per second, and those of the baseline. */
 async function measure(
@@ -115,7 +71,7 @@ async function bench(): Promise<void> {
     const headers = { Authorization: `Bearer ${await tokenFor(service.port, stock.app)}` }
     const processorTime = await openProcessorTime(store.database.db)
     for (const [what, products, target] of [
-      ['one product', [hot], 300],
+      ['one product', [hot], 1_000],
       ['many products', others, 1_500],
     ] as const) {
       const count = Number(process.env.CONSIGNMENTS ?? (rounds + 1) * seconds * target * 2)
