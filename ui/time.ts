@@ -109,6 +109,14 @@ export function fromField(field: string): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : `${time.toISOString().slice(0, 16)}:00Z`
 }
 
+const monthFormat = perLocale(
+  tag => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', month: 'short', year: 'numeric' }),
+)
+
+/** The month of a day: `Nov 2026`. */
+export const monthOf = (text: string): string =>
+  monthFormat().format(new Date(`${text.slice(0, 10)}T00:00:00Z`))
+
 /** An instant in milliseconds, for the axis of a plot. */
 export const millisecondsOf = (text: string): number => Date.parse(text)
 /** The instant at which the reader's day began. */

@@ -31,6 +31,9 @@ export interface PortalPage {
   readonly for?: readonly PersonKind[]
 }
 
+/** Prices and their tests are for the organisation's own people. */
+const moneyPeople = { scope: ['financial.read'], for: ['staff'] } as const
+
 /** Carriers have no imports. */
 const importPeople = { scope: ['consignment.read'], for: ['staff', 'client'] } as const
 
@@ -194,6 +197,15 @@ export const pages: readonly PortalPage[] = [
     screen: () => import('./screens/schedules/schedule.tsx'),
     scope: ['financial.read'],
   },
+  { path: '/rate-cards', screen: () => import('./screens/rate-cards/rate-cards.tsx'), ...moneyPeople },
+  { path: '/rate-cards/$id', screen: () => import('./screens/rate-cards/card.tsx'), ...moneyPeople },
+  {
+    path: '/rate-cards/$id/versions/$versionId',
+    screen: () => import('./screens/rate-cards/version.tsx'),
+    ...moneyPeople,
+  },
+  { path: '/back-tests', screen: () => import('./screens/back-tests/back-tests.tsx'), ...moneyPeople },
+  { path: '/back-tests/$id', screen: () => import('./screens/back-tests/back-test.tsx'), ...moneyPeople },
   { path: '/imports', screen: () => import('./screens/imports/imports.tsx'), ...importPeople },
   { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
   { path: '/me', screen: () => import('./screens/me.tsx') },

@@ -4,11 +4,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { runDueBackTest } from '../../src/billing/back-tests/run-back-tests.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import type { Database } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs, type Visitor } from '../support/browse.ts'
 import { openAllocation } from '../support/given-allocation.ts'
+import { backTestWorker } from '../support/given-back-tests.ts'
 import { contextIn, request } from '../support/given-imports.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
@@ -81,12 +84,16 @@ async function openHostileWorld() {
   const schedule = await done('post', '/v1/schedules', {
     ...{ partnerId: clientId, date: '2026-03-31', referenceNumber: hostile.slice(0, 50), description: long },
   })
+  const [card, version, backTest] = await makeHostileCard(done, { ...world, taxRateId })
   const serial = (await admin.get('/v1/inventory-items?PageSize=1')).body.items[0].warehouseProductItemId
   const ids: Record<string, string> = {
     ...{ '/consignments/:id': order, '/consignments/:id/receive': arriving, '/consignments/:id/pick': other },
     ...{ '/inventory/:id': row, '/units/:id': unit, '/serials/:id': serial, '/holds/:id': hold },
     ...{
       '/counts/:id': count,
+      '/back-tests/:id': backTest,
+      '/rate-cards/:id': card,
+      '/rate-cards/:id/versions/:versionId': `${card}/versions/${version}`,
       '/jobs/:id': wave,
       '/imports/:id': waiting,
       '/schedules/:id': schedule,
@@ -98,11 +105,32 @@ async function openHostileWorld() {
   return { world, pathOf: (pattern: string) => withId(pattern, ids[pattern]) }
 }
 
+/** Makes a rate card of hostile texts, a version of it, and a back-test that is done. Returns their ids. */
+async function makeHostileCard(
+  done: (method: 'post', path: string, body: object) => Promise<string>,
+  world: Record<'clientId' | 'carrierId' | 'taxRateId', string> & { database: Database },
+): Promise<[card: string, version: string, backTest: string]> {
+  const { clientId, carrierId, taxRateId, database } = world
+  const card = await done('post', '/v1/rate-cards', { name: hostile, relationship: 1, partnerId: clientId })
+  const price = { metric: 2, application: 1, rateExclTax: 1, note: hostile }
+  const charges = [price, { ...price, when: { carrierIds: [carrierId] } }]
+  const rates = [{ name: hostile, kind: 2, basis: 1, charges }]
+  const version = await done('post', `/v1/rate-cards/${card}/versions`, {
+    ...{ effectiveFrom: '2020-01-01', note: long.slice(0, 500) },
+    content: { defaultTaxRateId: taxRateId, rates },
+  })
+  const backTest = await done('post', '/v1/rate-card-back-tests', {
+    ...{ dateFrom: '2026-01-01', dateTo: '2026-12-31', rateCardVersionId: version },
+  })
+  while (await runDueBackTest(backTestWorker(database)));
+  return [card, version, backTest]
+}
+
 /** The path of a screen. A screen of a record of which no test has one fails. */
 function withId(pattern: string, id: string | undefined): string {
   if (!pattern.includes(':id')) return pattern === '/search' ? '/search?Q=000' : pattern
   assert.ok(id, `this test has no record for ${pattern}`)
-  return pattern.replace(':id', id)
+  return pattern.replace(/:id(\/[^:]*:\w+)?/, id)
 }
 
 /** The screens that somebody who is signed in can open. */

@@ -16109,6 +16109,13 @@ export interface components {
             dateTo: string;
             /** Format: uuid */
             rateCardVersionId: string | null;
+            /** @description The card of the tested version; null for a content that is not stored. */
+            rateCard: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                versionNumber: number;
+            } | null;
             partnerIds: string[];
             kinds: components["schemas"]["RateKind"][];
             /**
@@ -16183,6 +16190,24 @@ export interface components {
                 amountAfter: number;
                 difference: number;
             }[];
+            /** @description The rows of each partner and month added up. */
+            months: {
+                /**
+                 * Format: uuid
+                 * @description The partner: a client or a carrier.
+                 */
+                partnerId: string;
+                partnerCode: string;
+                partnerName: string;
+                /**
+                 * Format: date
+                 * @description The first day of the month.
+                 */
+                month: string;
+                amountBefore: number;
+                amountAfter: number;
+                difference: number;
+            }[];
             unrated: {
                 reason: components["schemas"]["UnratedReason"];
                 count: number;
@@ -16199,6 +16224,7 @@ export interface components {
             consignmentNumber: string;
             before: number;
             after: number;
+            difference: number;
             rates: {
                 name: string;
                 before: number;
@@ -16226,6 +16252,13 @@ export interface components {
             dateTo: string;
             /** Format: uuid */
             rateCardVersionId: string | null;
+            /** @description The card of the tested version; null for a content that is not stored. */
+            rateCard: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                versionNumber: number;
+            } | null;
             partnerIds: string[];
             kinds: components["schemas"]["RateKind"][];
             /**
@@ -16412,6 +16445,8 @@ export interface components {
             approvedUtc: string | null;
             approvedBy: string | null;
             content: components["schemas"]["RateCardContent"];
+            /** @description What the author of the content probably did not intend. Records are not looked up. */
+            warnings: string[];
         };
         /**
          * @description The status of a version of a rate card.

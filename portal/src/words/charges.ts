@@ -58,8 +58,8 @@ export const chargeWords = {
   noRates: 'No rate card has a rate for this consignment.',
   chargeNumber: (n: number) => `Charge ${n}`,
   partKind: (kind: number) => inWords(nameIn(ChargePartKind, kind)),
-  missed: (selector: string, wanted: readonly unknown[], found: readonly unknown[]) =>
-    `${inWords(selector).toLowerCase()} is ${listOf(found)}, not ${listOf(wanted)}`,
+  missed: (selector: string, wanted: readonly string[], found: readonly string[]) =>
+    `${selector}: ${listOf(found)}, not ${listOf(wanted)}`,
   taken: (names: readonly string[], amounts: readonly string[]) =>
     [names.join(', '), amounts.join(' + ')].filter(Boolean).join(' at '),
   outcome: (name: string, outcome: number, taken: readonly string[], misses: readonly string[]) =>

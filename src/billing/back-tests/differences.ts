@@ -14,6 +14,7 @@ const BackTestDifference = named(
     consignmentNumber: Type.String(),
     before: Type.Number(),
     after: Type.Number(),
+    difference: Type.Number(),
     rates: Type.Array(Type.Object({ name: Type.String(), before: Type.Number(), after: Type.Number() })),
   }),
 )
@@ -37,7 +38,8 @@ export const rateCardBackTestDifferences = [
           noun: 'Back-test',
         },
         columns: sql`d.consignment_id, c.consignment_number, d.amount_before as before,
-          d.amount_after as after, d.rates`,
+          d.amount_after as after,
+          d.amount_after - d.amount_before as difference, d.rates`,
         from: sql`rate_card_back_test_difference d
           join consignment c on c.organisation_id = d.organisation_id and c.id = d.consignment_id
           where d.organisation_id = ${actor.organisationId}

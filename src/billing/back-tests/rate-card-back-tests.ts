@@ -39,6 +39,12 @@ const common = {
   dateFrom: PlainDate,
   dateTo: PlainDate,
   rateCardVersionId: nullable(Uuid),
+  rateCard: nullable(
+    Type.Object(
+      { id: Uuid, name: Type.String(), versionNumber: Type.Integer() },
+      { description: 'The card of the tested version; null for a content that is not stored.' },
+    ),
+  ),
   partnerIds: Type.Array(Uuid),
   kinds: Type.Array(IntegerEnum(RateKind)),
   createdUtc: UtcTime,
@@ -91,6 +97,14 @@ const BackTest = named(
         difference: Amount,
       }),
     ),
+    months: Type.Array(
+      Type.Object({
+        ...{ partnerId: Uuid, partnerCode: Type.String(), partnerName: Type.String() },
+        month: { ...PlainDate, description: 'The first day of the month.' },
+        ...{ amountBefore: Amount, amountAfter: Amount, difference: Amount },
+      }),
+      { description: 'The rows of each partner and month added up.' },
+    ),
     unrated: Type.Array(Type.Object({ reason: IntegerEnum(UnratedReason), count: Count })),
   }),
 )
@@ -125,6 +139,12 @@ const NewBackTest = named(
 )
 
 const columns = sql`t.id, t.status, t.progress, t.date_from, t.date_to, t.rate_card_version_id,
+  (
+    select json_build_object('id', k.id, 'name', k.name, 'versionNumber', v.number)
+    from rate_card_version v
+    join rate_card k on k.organisation_id = v.organisation_id and k.id = v.rate_card_id
+    where v.organisation_id = t.organisation_id and v.id = t.rate_card_version_id
+  ) as rate_card,
   t.partner_ids::text[] as partner_ids, t.kinds, t.created_utc, t.started_utc, t.finished_utc,
   t.adjusted_utc, t.failure, t.consignment_count, t.part_count, t.ledger_row_count, t.duration_ms,
   t.differing_count,
@@ -146,6 +166,18 @@ const rows = sql`(
   from rate_card_back_test_row r
   join partner p on p.organisation_id = r.organisation_id and p.id = r.partner_id
   where r.organisation_id = t.organisation_id and r.rate_card_back_test_id = t.id)`
+
+const months = sql`(
+  select coalesce(json_agg(json_build_object('partnerId', m.partner_id, 'partnerCode', p.code,
+    'partnerName', p.name, 'month', m.month, 'amountBefore', m.before, 'amountAfter', m.after,
+    'difference', m.after - m.before) order by p.code, m.month), '[]')
+  from (
+    select r.partner_id, r.month, sum(r.amount_before) as before, sum(r.amount_after) as after
+    from rate_card_back_test_row r
+    where r.organisation_id = t.organisation_id and r.rate_card_back_test_id = t.id
+    group by r.partner_id, r.month
+  ) m
+  join partner p on p.organisation_id = t.organisation_id and p.id = m.partner_id)`
 
 const oneAtATime = {
   rate_card_back_test_under_way: () => conflict('A back-test of the organisation is under way already.'),
@@ -184,7 +216,7 @@ export const rateCardBackTests = [
     response: json(BackTest),
     async handle({ db, actor, params }) {
       const test = await db.maybe<Static<typeof BackTest>>(sql`
-        select ${columns}, ${rows} as rows, t.unrated
+        select ${columns}, ${rows} as rows, ${months} as months, t.unrated
         from ${ofActor(actor)} and t.id = ${params.rateCardBackTestId}`)
       if (test === undefined) throw notFound('Back-test')
       return test

@@ -28,6 +28,7 @@ import type { ValidationError } from '../../platform/http/validation.ts'
 import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
 import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
 import { raiseContent } from './complete-content.ts'
+import { contentWarnings } from './content-warnings.ts'
 import { checkContent, contentColumns, lockDraftVersion } from './rate-card-version.ts'
 import { loadVersions } from './version-cache.ts'
 
@@ -46,14 +47,20 @@ const RateCardVersion = named(
     approvedBy: nullable(Type.String()),
   }),
 )
-const RateCardVersionDetail = named(
-  'RateCardVersionDetail',
-  Type.Object({ ...RateCardVersion.properties, content: RateCardContent }),
-)
-
 const Warnings = Type.Array(Type.String(), {
   description: 'What the author probably did not intend. The version is stored nevertheless.',
 })
+const RateCardVersionDetail = named(
+  'RateCardVersionDetail',
+  Type.Object({
+    ...RateCardVersion.properties,
+    content: RateCardContent,
+    warnings: {
+      ...Warnings,
+      description: 'What the author of the content probably did not intend. Records are not looked up.',
+    },
+  }),
+)
 
 /** Checks that a new version either has a content or copies one. */
 function contentOrCopyFaults(value: unknown): ValidationError[] {
@@ -175,11 +182,11 @@ export const rateCardVersions = [
     summary: 'Read a version of a rate card with its content',
     response: json(RateCardVersionDetail),
     async handle({ db, actor, params }) {
-      const version = await db.maybe<Static<typeof RateCardVersionDetail>>(sql`
+      const version = await db.maybe<Omit<Static<typeof RateCardVersionDetail>, 'warnings'>>(sql`
         select ${columns}, v.content from ${versions(actor, params.rateCardId)}
         where v.id = ${params.rateCardVersionId}`)
       if (version === undefined) throw notFound('Rate card version')
-      return version
+      return { ...version, warnings: contentWarnings(version.content) }
     },
   }),
   endpoint({

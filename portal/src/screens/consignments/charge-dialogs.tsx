@@ -3,13 +3,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ChargeApplication, type Schemas } from '../../../../client/src/waybill.ts'
+import { ChargeApplication } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { amount } from '../../../../ui/numbers.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { read, send } from '../../api.ts'
 import type { Faults } from '../../faults.ts'
@@ -17,7 +16,7 @@ import { ActDialog } from '../../frame/ActDialog.tsx'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { chargeWords as words } from '../../words/charges.ts'
-import styles from './consignment.module.css'
+import { ExplainedRates } from './explained-rates.tsx'
 
 const changes = ['/v1/consignments'] as const
 
@@ -182,43 +181,7 @@ export function Explanation({ consignmentId, onClose }: DialogProps) {
       isWide
       acts={<Button onPress={onClose}>{uiWords.close}</Button>}
     >
-      {data?.rates.length === 0 && <p>{words.noRates}</p>}
-      {data?.rates.map(rate => (
-        <section key={rate.rateId} className={styles.rate} aria-label={rate.name}>
-          <h3>
-            {rate.name}
-            {rate.amountExclTax !== null && <span>{amount(rate.amountExclTax)}</span>}
-          </h3>
-          <ol>
-            {rate.charges.map((charge, i) => (
-              <li key={charge.rateChargeId}>{sentenceOf(charge, i)}</li>
-            ))}
-          </ol>
-        </section>
-      ))}
-      {data !== undefined && data.unrated.length > 0 && (
-        <section className={styles.rate} aria-label={words.unrated}>
-          <h3>{words.unrated}</h3>
-          <ul>
-            {data.unrated.map(({ part, quantity, reason }) => (
-              <li key={`${part.kind} ${part.id}`}>
-                {words.unratedPart(part.name ?? words.partKind(part.kind), quantity, reason)}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {data !== undefined && <ExplainedRates {...data} />}
     </Dialog>
   )
-}
-
-/** What a charge of a rate did. */
-function sentenceOf({ note, outcome, failed, rows }: Schemas['ExplainedRateCharge'], i: number): string {
-  const name = note ?? words.chargeNumber(i + 1)
-  const taken = rows.map(({ parts, amounts }) => {
-    const names = new Set(parts.map(part => part.name ?? words.partKind(part.kind)))
-    return words.taken([...names], amounts.map(amount))
-  })
-  const misses = failed.map(({ selector, wanted, found }) => words.missed(selector, wanted, found))
-  return words.outcome(name, outcome, taken, misses)
 }

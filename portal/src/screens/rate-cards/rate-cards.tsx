@@ -1,0 +1,125 @@
+// The list of rate cards, `/rate-cards`, with the dialog that makes one.
+
+import { useState } from 'react'
+import { RateCardStatus, Relationship } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Confirm } from '../../../../ui/Confirm.tsx'
+import { SelectField, TextField } from '../../../../ui/Field.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
+import { notify } from '../../../../ui/Notices.tsx'
+import { send } from '../../api.ts'
+import { faultsOf } from '../../faults.ts'
+import { Listing } from '../../frame/Listing.tsx'
+import { rateCardList } from '../../lists/rate-cards.tsx'
+import { hasScope, type Me, useMe } from '../../me.ts'
+import { readAgain } from '../../queries.ts'
+import { useGo } from '../../router.tsx'
+import { useCarriers, useClients } from '../../suggestions.ts'
+import { rateCardWords as words } from '../../words/rate-cards.ts'
+
+/** Whether the person may change rate cards, approve them and bill by them. */
+export const mayChangeMoney = (me: Me): boolean => hasScope(me, 'financial')
+
+export function Screen() {
+  const mayChange = mayChangeMoney(useMe())
+  const go = useGo()
+  const [isMaking, setMaking] = useState(false)
+  useKeys(mayChange ? { c: () => setMaking(true) } : {})
+  return (
+    <>
+      <Listing
+        list={rateCardList}
+        acts={
+          <>
+            <Button onPress={() => go('/back-tests')}>{words.backTests}</Button>
+            {mayChange && (
+              <Button kind="main" hint="C" onPress={() => setMaking(true)}>
+                {words.newCard}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {isMaking && <NewCard onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+const relationships = [Relationship.Client, Relationship.Carrier] as const
+
+/** The statuses that a card can have, as options. */
+export const statusOptions = Object.values(RateCardStatus).map(status => ({
+  value: String(status),
+  text: words.status(status),
+}))
+
+function NewCard({ onClose }: { onClose: () => void }) {
+  const me = useMe()
+  const go = useGo()
+  const partners = { [Relationship.Client]: useClients(me), [Relationship.Carrier]: useCarriers(me) }
+  const [relationship, setRelationship] = useState<1 | 2>(Relationship.Client)
+  const [partnerId, setPartner] = useState('')
+  const [name, setName] = useState<string>()
+  const [status, setStatus] = useState<string>(String(RateCardStatus.Active))
+  const [faults, setFaults] = useState(faultsOf(undefined))
+  const chosen = partners[relationship].find(({ id }) => id === partnerId)
+  // What is not typed is called as its holder is.
+  const given = name ?? chosen?.name ?? words.fallBackOf(relationship)
+  return (
+    <Confirm
+      act={words.createCard}
+      onClose={onClose}
+      isDisabled={given.trim() === ''}
+      reasonsOf={error => {
+        const found = faultsOf(error)
+        setFaults(found)
+        return found.all
+      }}
+      onConfirm={async () => {
+        const body = { name: given.trim(), relationship, partnerId: partnerId || null }
+        const isActive = status === String(RateCardStatus.Active)
+        const { data } = await send('post', '/v1/rate-cards', {
+          body: { ...body, status: isActive ? RateCardStatus.Active : RateCardStatus.Inactive },
+        })
+        notify({ text: words.cardMade(given.trim()) })
+        await readAgain('/v1/rate-cards')
+        go(`/rate-cards/${data.rateCardId}`)
+      }}
+    >
+      <SelectField
+        label={words.relationship}
+        value={String(relationship)}
+        onChange={value => {
+          setRelationship(value === '2' ? Relationship.Carrier : Relationship.Client)
+          setPartner('')
+        }}
+        options={relationships.map(value => ({ value: String(value), text: words.relationshipOf(value) }))}
+      />
+      <SelectField
+        label={words.partner}
+        value={partnerId}
+        onChange={setPartner}
+        fault={faults.at('partnerId')}
+        options={[
+          { value: '', text: words.fallBackOf(relationship) },
+          ...partners[relationship].map(({ id, name: text }) => ({ value: id, text })),
+        ]}
+      />
+      <TextField
+        label={words.name}
+        value={given}
+        onChange={setName}
+        fault={faults.at('name')}
+        maxLength={200}
+        isRequired
+      />
+      <SelectField
+        label={words.headStatus}
+        help={words.inactiveHelp}
+        value={status}
+        onChange={setStatus}
+        options={statusOptions}
+      />
+    </Confirm>
+  )
+}
