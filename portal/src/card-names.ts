@@ -1,5 +1,5 @@
-// The names of the records that rate cards refer to by id, and what can be chosen of each kind. A screen reads
-// only the kinds that its card refers to; the form of a charge reads those that it offers.
+// The names of the records that rate cards refer to by id, and what can be chosen of each kind. A screen
+// reads only the kinds that its card refers to; the form of a charge reads those that it offers.
 
 import { useQueries } from '@tanstack/react-query'
 import type { Schemas } from '../../client/src/waybill.ts'

@@ -1,8 +1,9 @@
-// A back-test, `/back-tests/{id}`: how far it is, whether its control holds, and what the tested card changes.
+// A back-test, `/back-tests/{id}`: how far it is, whether its control holds, and what the tested card
+// changes.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BackTestStatus } from '../../../../client/src/waybill.ts'
+import { BackTestStatus, type Schemas } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
@@ -10,7 +11,7 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { instant } from '../../../../ui/time.ts'
-import { type Got, type ResultOf, read, send } from '../../api.ts'
+import { type Got, read, send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Page } from '../../frame/Page.tsx'
 import { BackTestPill } from '../../lists/back-tests.tsx'
@@ -86,11 +87,7 @@ const UnderWay = ({ test: { progress, status } }: { test: BackTest }) => (
   </Region>
 )
 
-type Adjusted = ResultOf<
-  NonNullable<
-    import('../../../../client/src/waybill.ts').paths['/v1/rate-card-back-tests/{rateCardBackTestId}/adjust']['post']
-  >
->
+type Adjusted = Schemas['RateCardAdjustment']
 
 /** What the act would skip, and why. */
 const skippedOf = (result: unknown): readonly string[] =>

@@ -21,7 +21,6 @@ export function Bands({
 }: Pick<ChargeFormProps, 'charge' | 'faultAt' | 'onChange'>) {
   const { breaks } = charge
   const kind = breaks?.kind ?? RateBreaks.None
-  const isProgressive = kind === RateBreaks.Progressive
   const bands = kind === RateBreaks.None ? [] : (breaks?.bands ?? [])
   const setBands = (next: Band[]) => onChange({ ...charge, breaks: { kind, bands: next } })
   const change = (at: number, part: Partial<Band>) =>
@@ -43,47 +42,63 @@ export function Bands({
         fault={faultAt('breaks.kind') ?? faultAt('breaks.bands')}
       />
       {bands.map((band, i) => (
-        <fieldset key={words.band(i + 1)} className={styles.band}>
-          <legend>
-            {words.band(i + 1)}
-            {bands.length > 1 && (
-              <Button
-                kind="quiet"
-                label={words.removeBand(i + 1)}
-                onPress={() => setBands(withoutBand(bands, i))}
-              >
-                <CloseIcon />
-              </Button>
-            )}
-          </legend>
-          {i < bands.length - 1 && (
-            <NumberField
-              label={words.upTo}
-              value={band.upTo}
-              onChange={upTo => change(i, { upTo })}
-              fault={faultAt(`breaks.bands[${i}].upTo`)}
-            />
-          )}
-          <NumberField
-            label={fieldWords.rateExclTax}
-            value={band.rateExclTax}
-            onChange={rate => change(i, { rateExclTax: rate ?? 0 })}
-            fault={faultAt(`breaks.bands[${i}].rateExclTax`)}
-          />
-          {!isProgressive && (
-            <NumberField
-              label={fieldWords.baseExclTax}
-              value={band.baseExclTax}
-              onChange={baseExclTax => change(i, { baseExclTax })}
-              fault={faultAt(`breaks.bands[${i}].baseExclTax`)}
-            />
-          )}
-        </fieldset>
+        <BandFields
+          key={words.band(i + 1)}
+          {...{ band, faultAt, at: i, isProgressive: kind === RateBreaks.Progressive }}
+          isLast={i === bands.length - 1}
+          onChange={part => change(i, part)}
+          onRemove={bands.length === 1 ? undefined : () => setBands(withoutBand(bands, i))}
+        />
       ))}
       {bands.length > 0 && <Button onPress={() => setBands(withBand(bands))}>{words.addBand}</Button>}
     </>
   )
 }
+
+interface BandFieldsProps extends Pick<ChargeFormProps, 'faultAt'> {
+  band: Band
+  at: number
+  isLast: boolean
+  isProgressive: boolean
+  onChange: (part: Partial<Band>) => void
+  /** absent: it is the only one */
+  onRemove: (() => void) | undefined
+}
+
+const BandFields = ({ band, at, isLast, isProgressive, faultAt, onChange, onRemove }: BandFieldsProps) => (
+  <fieldset className={styles.band}>
+    <legend>
+      {words.band(at + 1)}
+      {onRemove !== undefined && (
+        <Button kind="quiet" label={words.removeBand(at + 1)} onPress={onRemove}>
+          <CloseIcon />
+        </Button>
+      )}
+    </legend>
+    {!isLast && (
+      <NumberField
+        label={words.upTo}
+        value={band.upTo}
+        onChange={upTo => onChange({ upTo })}
+        fault={faultAt(`breaks.bands[${at}].upTo`)}
+      />
+    )}
+    <NumberField
+      label={fieldWords.rateExclTax}
+      value={band.rateExclTax}
+      onChange={rate => onChange({ rateExclTax: rate ?? 0 })}
+      fault={faultAt(`breaks.bands[${at}].rateExclTax`)}
+    />
+    {!isProgressive && (
+      <NumberField
+        label={fieldWords.baseExclTax}
+        value={band.baseExclTax}
+        onChange={baseExclTax => onChange({ baseExclTax })}
+        fault={faultAt(`breaks.bands[${at}].baseExclTax`)}
+      />
+    )}
+  </fieldset>
+)
 
 /** The charge with bands of a kind; the present rate becomes that of the first, and the other way round. */
 function withBreaks({ breaks, ...charge }: RateCharge, kind: Breaks['kind'] | undefined): RateCharge {

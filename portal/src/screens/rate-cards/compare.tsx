@@ -42,13 +42,7 @@ export function Compare({ card, versions }: { card: Card; versions: readonly Ver
     string,
   ]
   const options = versions.map(version => ({ value: version.id, text: words.version(version.number) }))
-  const { data: differences, isError } = useQuery({
-    ...read('/v1/rate-cards/{rateCardId}/versions/{rateCardVersionId}/differences', {
-      path: { rateCardId: card.id, rateCardVersionId: id },
-      query: { With: other },
-    }),
-    enabled: id !== '' && other !== '',
-  })
+  const { data: differences, isError } = useDifferences(card.id, id, other)
   const nameOf = useNames(card, [useContent(card.id, other), useContent(card.id, id)])
   return (
     <Region
@@ -95,6 +89,15 @@ export function Compare({ card, versions }: { card: Card; versions: readonly Ver
     </Region>
   )
 }
+
+const useDifferences = (rateCardId: string, rateCardVersionId: string, other: string) =>
+  useQuery({
+    ...read('/v1/rate-cards/{rateCardId}/versions/{rateCardVersionId}/differences', {
+      path: { rateCardId, rateCardVersionId },
+      query: { With: other },
+    }),
+    enabled: rateCardVersionId !== '' && other !== '',
+  })
 
 /** Names the records that two contents refer to, and their charges. */
 function useNames(card: Card, contents: readonly (Content | undefined)[]): NameOf {

@@ -8,7 +8,7 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { dayFromToday, todayIn } from '../../../../ui/time.ts'
 import { send } from '../../api.ts'
 import { kindsOf } from '../../edit-content.ts'
-import { faultsOf } from '../../faults.ts'
+import { type Faults, faultsOf } from '../../faults.ts'
 import { useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { useGo } from '../../router.tsx'
@@ -32,9 +32,7 @@ export function NewBackTest({
   const [partnerIds, setPartners] = useState<readonly string[]>(own)
   const [kinds, setKinds] = useState<readonly string[]>([])
   const [faults, setFaults] = useState(faultsOf(undefined))
-  const partners = usePartnersOf(card)
-  const possible = kindsOf(card.relationship)
-  const chosenKinds = possible.filter(kind => kinds.includes(String(kind)))
+  const chosenKinds = kindsOf(card.relationship).filter(kind => kinds.includes(String(kind)))
   return (
     <Confirm
       act={words.backTest}
@@ -67,6 +65,25 @@ export function NewBackTest({
         fault={faults.at('dateFrom')}
       />
       <TextField label={words.to} type="date" value={dateTo} onChange={setTo} fault={faults.at('dateTo')} />
+      <Scope {...{ card, faults, partnerIds, setPartners, kinds, setKinds }} />
+    </Confirm>
+  )
+}
+
+interface ScopeProps extends Pick<EditorProps, 'card'> {
+  faults: Faults
+  partnerIds: readonly string[]
+  setPartners: (ids: readonly string[]) => void
+  kinds: readonly string[]
+  setKinds: (kinds: readonly string[]) => void
+}
+
+/** Which partners and which kinds of rate are tested. */
+function Scope({ card, faults, partnerIds, setPartners, kinds, setKinds }: ScopeProps) {
+  const partners = usePartnersOf(card)
+  const possible = kindsOf(card.relationship)
+  return (
+    <>
       {partners.length > 0 && (
         <Choices
           label={card.relationship === Relationship.Client ? words.clients : words.carriers}
@@ -87,7 +104,7 @@ export function NewBackTest({
           fault={faults.at('kinds')}
         />
       )}
-    </Confirm>
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
-// The dialog of a new version: from which day it holds, and the version that it copies, with or without a raise.
+// The dialog of a new version: from which day it holds, and the version that it copies, with or without a
+// raise.
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// A list whose order means something. One item is chosen; it is moved by dragging it, by Alt and an arrow key,
-// or by its buttons.
+// A list whose order means something. One item is chosen; it is moved by dragging it, by Alt and an arrow
+// key, or by its buttons.
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
@@ -49,7 +49,7 @@ export function OrderedList({ label, items, chosen, onChoose, onMove, acts }: Or
           key={item.id}
           data-id={item.id}
           draggable={onMove !== undefined}
-          className={`${i === chosen ? styles.chosen : ''} ${i === over && dragged !== undefined ? styles.over : ''}`}
+          className={classOf(i === chosen, i === over && dragged !== undefined)}
           onDragStart={() => setDragged(i)}
           onDragOver={event => {
             if (dragged === undefined) return
@@ -69,26 +69,37 @@ export function OrderedList({ label, items, chosen, onChoose, onMove, acts }: Or
             {item.fault !== undefined && <span className={styles.fault}>{item.fault}</span>}
           </button>
           {i === chosen && onMove !== undefined && (
-            <span className={styles.itemActs}>
-              <Button kind="quiet" label={words.moveUp} isDisabled={i === 0} onPress={() => move(i, i - 1)}>
-                <UpIcon />
-              </Button>
-              <Button
-                kind="quiet"
-                label={words.moveDown}
-                isDisabled={i === items.length - 1}
-                onPress={() => move(i, i + 1)}
-              >
-                <DownArrowIcon />
-              </Button>
+            <ItemButtons at={i} last={items.length - 1} onMove={move}>
               {acts}
-            </span>
+            </ItemButtons>
           )}
         </li>
       ))}
     </ol>
   )
 }
+
+const classOf = (isChosen: boolean, isOver: boolean) =>
+  `${isChosen ? styles.chosen : ''} ${isOver ? styles.over : ''}`
+
+interface ItemButtonsProps {
+  at: number
+  last: number
+  onMove: (from: number, to: number) => void
+  children: ReactNode
+}
+
+const ItemButtons = ({ at, last, onMove, children }: ItemButtonsProps) => (
+  <span className={styles.itemActs}>
+    <Button kind="quiet" label={words.moveUp} isDisabled={at === 0} onPress={() => onMove(at, at - 1)}>
+      <UpIcon />
+    </Button>
+    <Button kind="quiet" label={words.moveDown} isDisabled={at === last} onPress={() => onMove(at, at + 1)}>
+      <DownArrowIcon />
+    </Button>
+    {children}
+  </span>
+)
 
 /** Alt and an arrow key move an item. */
 function onArrow(event: KeyboardEvent, at: number, move: (from: number, to: number) => void): void {

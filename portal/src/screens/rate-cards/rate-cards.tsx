@@ -86,24 +86,12 @@ function NewCard({ onClose }: { onClose: () => void }) {
         go(`/rate-cards/${data.rateCardId}`)
       }}
     >
-      <SelectField
-        label={words.relationship}
-        value={String(relationship)}
-        onChange={value => {
-          setRelationship(value === '2' ? Relationship.Carrier : Relationship.Client)
-          setPartner('')
+      <Holder
+        {...{ relationship, partnerId, fault: faults.at('partnerId'), partners: partners[relationship] }}
+        onChange={(of, id) => {
+          setRelationship(of)
+          setPartner(id)
         }}
-        options={relationships.map(value => ({ value: String(value), text: words.relationshipOf(value) }))}
-      />
-      <SelectField
-        label={words.partner}
-        value={partnerId}
-        onChange={setPartner}
-        fault={faults.at('partnerId')}
-        options={[
-          { value: '', text: words.fallBackOf(relationship) },
-          ...partners[relationship].map(({ id, name: text }) => ({ value: id, text })),
-        ]}
       />
       <TextField
         label={words.name}
@@ -123,3 +111,33 @@ function NewCard({ onClose }: { onClose: () => void }) {
     </Confirm>
   )
 }
+
+interface HolderProps {
+  relationship: 1 | 2
+  partnerId: string
+  partners: readonly { id: string; name: string }[]
+  fault: string | undefined
+  onChange: (relationship: 1 | 2, partnerId: string) => void
+}
+
+/** Whose prices a card holds: those of one client or carrier, or of all that have none. */
+const Holder = ({ relationship, partnerId, partners, fault, onChange }: HolderProps) => (
+  <>
+    <SelectField
+      label={words.relationship}
+      value={String(relationship)}
+      onChange={value => onChange(value === '2' ? Relationship.Carrier : Relationship.Client, '')}
+      options={relationships.map(value => ({ value: String(value), text: words.relationshipOf(value) }))}
+    />
+    <SelectField
+      label={words.partner}
+      value={partnerId}
+      onChange={id => onChange(relationship, id)}
+      fault={fault}
+      options={[
+        { value: '', text: words.fallBackOf(relationship) },
+        ...partners.map(({ id, name }) => ({ value: id, text: name })),
+      ]}
+    />
+  </>
+)

@@ -51,51 +51,9 @@ export function Rates({
   const charge = rate?.charges[chargeAt]
   const { faults } = draft.edited
   const choose = (index: number) => setChosen({ rate: Math.max(0, index), charge: 0 })
-  const change = (next: readonly Rate[], index: number) => {
-    setContent(withRates(content, next))
-    choose(index)
-  }
-  const add = () => {
-    const [kind = 1] = kindsOf(card.relationship)
-    const activityTypeId = names.optionsOf('activityTypes')[0]?.value ?? ''
-    change([...rates, newRate(words.newRate, kind, activityTypeId)], rates.length)
-  }
   return (
     <div className={`${styles.panes} ${canEdit ? styles.withForm : ''}`}>
-      <Region
-        heading={words.rates}
-        summary={rates.length || undefined}
-        acts={canEdit && <Button onPress={add}>{words.addRate}</Button>}
-      >
-        {rates.length === 0 && <Nothing text={words.noRates} />}
-        <OrderedList
-          label={words.rates}
-          chosen={at}
-          onChoose={choose}
-          onMove={canEdit ? (from, to) => change(moved(rates, from, to), to) : undefined}
-          items={rates.map(({ id, name, kind, charges }) => ({
-            id: id ?? name,
-            content: (
-              <>
-                <span className={styles.name}>{name}</span>
-                <span className={styles.quiet}>
-                  {rateCardWords.kind(kind)}, {rateCardWords.ratePrices(charges.length)}
-                </span>
-              </>
-            ),
-            fault: faultsIn(draft, `content.rates[${rates.findIndex(one => one.id === id)}]`),
-          }))}
-          acts={
-            rate !== undefined && (
-              <ItemActs
-                name={rate.name}
-                onCopy={() => change(rates.toSpliced(at + 1, 0, copiedRate(rate)), at + 1)}
-                onRemove={() => change(rates.toSpliced(at, 1), at - 1)}
-              />
-            )
-          }
-        />
-      </Region>
+      <RateList {...{ card, draft, canEdit, names, at, choose }} />
       <div>
         {rate !== undefined && (
           <Charges
@@ -110,7 +68,7 @@ export function Rates({
                   {...{ rate, names }}
                   relationship={card.relationship}
                   faultAt={field => faults.at(`content.rates[${at}].${field}`)}
-                  onChange={next => setContent(withRate(content, at, next))}
+                  onChange={next => setContent(withRates(content, rates.with(at, next)))}
                 />
               )
             }
@@ -128,6 +86,65 @@ export function Rates({
         />
       )}
     </div>
+  )
+}
+
+interface RateListProps extends Pick<EditorProps, 'card' | 'draft' | 'canEdit'> {
+  names: CardNames
+  /** which one is chosen */
+  at: number
+  choose: (index: number) => void
+}
+
+/** Region Rates: the rates in their order. */
+function RateList({ card, draft, canEdit, names, at, choose }: RateListProps) {
+  const { content, setContent } = draft
+  const { rates } = content
+  const rate = rates[at]
+  const change = (next: readonly Rate[], index: number) => {
+    setContent(withRates(content, next))
+    choose(index)
+  }
+  const add = () => {
+    const [kind = 1] = kindsOf(card.relationship)
+    const activityTypeId = names.optionsOf('activityTypes')[0]?.value ?? ''
+    change([...rates, newRate(words.newRate, kind, activityTypeId)], rates.length)
+  }
+  return (
+    <Region
+      heading={words.rates}
+      summary={rates.length || undefined}
+      acts={canEdit && <Button onPress={add}>{words.addRate}</Button>}
+    >
+      {rates.length === 0 && <Nothing text={words.noRates} />}
+      <OrderedList
+        label={words.rates}
+        chosen={at}
+        onChoose={choose}
+        onMove={canEdit ? (from, to) => change(moved(rates, from, to), to) : undefined}
+        items={rates.map(({ id, name, kind, charges }, i) => ({
+          id: id ?? name,
+          content: (
+            <>
+              <span className={styles.name}>{name}</span>
+              <span className={styles.quiet}>
+                {rateCardWords.kind(kind)}, {rateCardWords.ratePrices(charges.length)}
+              </span>
+            </>
+          ),
+          fault: faultsIn(draft, `content.rates[${i}]`),
+        }))}
+        acts={
+          rate !== undefined && (
+            <ItemActs
+              name={rate.name}
+              onCopy={() => change(rates.toSpliced(at + 1, 0, copiedRate(rate)), at + 1)}
+              onRemove={() => change(rates.toSpliced(at, 1), at - 1)}
+            />
+          )
+        }
+      />
+    </Region>
   )
 }
 

@@ -26,7 +26,6 @@ export function StorageFields({ charge, faultAt, onChange }: ChargeFormProps) {
   const storage = charge.storage ?? { count: StorageCount.Closing, method: StorageMethod.SumOfDays }
   const set = (part: Partial<Storage>) => onChange({ ...charge, storage: { ...storage, ...part } })
   const { count, method } = storage
-  const isOfStart = method === StorageMethod.StartOfPeriod
   return (
     <>
       <SelectField
@@ -52,22 +51,7 @@ export function StorageFields({ charge, faultAt, onChange }: ChargeFormProps) {
         options={[{ value: '', text: words.asBilled }, ...optionsOfField('storage.period')]}
         fault={faultAt('storage.period')}
       />
-      {isOfStart && (
-        <>
-          <SelectField
-            label={fieldWords['storage.receiptsCharged']}
-            value={String(storage.receiptsCharged ?? ReceiptsCharged.None)}
-            onChange={text => set({ receiptsCharged: chosenOf(ReceiptsCharged, text) ?? null })}
-            options={optionsOfField('storage.receiptsCharged')}
-            fault={faultAt('storage.receiptsCharged')}
-          />
-          <SwitchField
-            label={fieldWords['storage.isInAdvance']}
-            isOn={storage.isInAdvance ?? false}
-            onChange={isInAdvance => set({ isInAdvance })}
-          />
-        </>
-      )}
+      {method === StorageMethod.StartOfPeriod && <OfStart {...{ storage, set, faultAt }} />}
       <NumberField
         label={fieldWords['storage.freeHours']}
         help={words.freeHoursHelp}
@@ -85,3 +69,25 @@ export function StorageFields({ charge, faultAt, onChange }: ChargeFormProps) {
     </>
   )
 }
+
+/** What only the start of a period has: how its receipts are charged, and whether it is billed in advance. */
+const OfStart = ({
+  storage,
+  set,
+  faultAt,
+}: Pick<ChargeFormProps, 'faultAt'> & { storage: Storage; set: (part: Partial<Storage>) => void }) => (
+  <>
+    <SelectField
+      label={fieldWords['storage.receiptsCharged']}
+      value={String(storage.receiptsCharged ?? ReceiptsCharged.None)}
+      onChange={text => set({ receiptsCharged: chosenOf(ReceiptsCharged, text) ?? null })}
+      options={optionsOfField('storage.receiptsCharged')}
+      fault={faultAt('storage.receiptsCharged')}
+    />
+    <SwitchField
+      label={fieldWords['storage.isInAdvance']}
+      isOn={storage.isInAdvance ?? false}
+      onChange={isInAdvance => set({ isInAdvance })}
+    />
+  </>
+)

@@ -1,5 +1,5 @@
-// Above the editor: that a version is approved, what the service refused to save, and what its author probably
-// did not intend.
+// Above the editor: that a version is approved, what the service refused to save, and what its author
+// probably did not intend.
 
 import { useEffect, useRef } from 'react'
 import { WarningIcon } from '../../../../ui/icons.tsx'

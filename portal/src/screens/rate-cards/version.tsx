@@ -1,5 +1,5 @@
-// A version of a rate card, `/rate-cards/{id}/versions/{versionId}`: its rates, and their charges as sentences.
-// A draft is edited here; an approved version never changes.
+// A version of a rate card, `/rate-cards/{id}/versions/{versionId}`: its rates, and their charges as
+// sentences. A draft is edited here; an approved version never changes.
 
 import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
