@@ -31215,15 +31215,15 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "isEffective": true,
-                     *           "particulars": "Handling out",
+                     *           "particulars": "Handling",
                      *           "chargeTypeCode": "ClientActivityMetricRate",
                      *           "chargeTypeName": "Client activity, rate by metric",
-                     *           "metricValue": 1,
+                     *           "metricValue": 40,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 2323.23,
+                     *           "chargeRate": 0.5,
                      *           "taxRatePercent": 15,
-                     *           "amountExclTax": 2323.23,
+                     *           "amountExclTax": 20,
                      *           "isAdhoc": false,
                      *           "fafPercent": 0,
                      *           "activityCode": "HANDLING",
@@ -31235,13 +31235,13 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "isEffective": true,
-                     *           "particulars": "Freight",
+                     *           "particulars": "Road",
                      *           "type": 5,
-                     *           "metricValue": 1,
-                     *           "chargeMin": 0,
+                     *           "metricValue": 80,
+                     *           "chargeMin": 3,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 6464.64,
-                     *           "amountExclTax": 6464.64,
+                     *           "chargeRate": 0.1,
+                     *           "amountExclTax": 8,
                      *           "isAdhoc": false,
                      *           "fafPercent": 0,
                      *           "activityCode": null,
@@ -31249,43 +31249,16 @@ export interface operations {
                      *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
                      *       ],
-                     *       "carrierFreightCharges": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "isEffective": true,
-                     *           "particulars": "Freight",
-                     *           "type": 8,
-                     *           "metricValue": 1,
-                     *           "chargeMin": 0,
-                     *           "chargeBase": 0,
-                     *           "chargeRate": 4242.42,
-                     *           "amountExclTax": 4242.42,
-                     *           "isAdhoc": false,
-                     *           "fafPercent": 0,
-                     *           "activityCode": null,
-                     *           "activityName": null,
-                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
-                     *         }
-                     *       ],
+                     *       "carrierFreightCharges": [],
                      *       "isByExpected": false,
                      *       "freightMargin": {
-                     *         "chargedExclTax": 6464.64,
-                     *         "incurredExclTax": 4242.42,
-                     *         "marginExclTax": 2222.22,
-                     *         "marginPercent": 34.38,
+                     *         "chargedExclTax": 8,
+                     *         "incurredExclTax": null,
+                     *         "marginExclTax": null,
+                     *         "marginPercent": null,
                      *         "isBelowThreshold": false
                      *       },
-                     *       "unrated": [
-                     *         {
-                     *           "part": {
-                     *             "kind": 3,
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "name": "Wrapping"
-                     *           },
-                     *           "quantity": 2,
-                     *           "reason": 2
-                     *         }
-                     *       ]
+                     *       "unrated": []
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentCharges"];
@@ -32344,19 +32317,15 @@ export interface operations {
                      *       "rateCards": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Prices",
+                     *           "name": "Dear prices",
                      *           "relationship": 1,
                      *           "partner": {
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "name": "ADVANCE",
-                     *             "code": "ADVANCE"
+                     *             "name": "Other",
+                     *             "code": "4860"
                      *           },
-                     *           "status": 1,
-                     *           "current": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *             "number": 1,
-                     *             "effectiveFrom": "2026-03-02"
-                     *           },
+                     *           "status": 2,
+                     *           "current": null,
                      *           "draftCount": 0
                      *         }
                      *       ]
@@ -32377,13 +32346,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot list rate cards by name."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot list rate cards by name."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32444,15 +32413,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "partnerId refers to a carrier, but relationship is that of a client."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "partnerId",
+                     *           "code": "conflict",
+                     *           "message": "partnerId refers to a carrier, but relationship is that of a client."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32549,15 +32518,11 @@ export interface operations {
                      *       "relationship": 1,
                      *       "partner": {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "name": "Kauri Foods",
-                     *         "code": "KAURI"
+                     *         "name": "Other",
+                     *         "code": "4860"
                      *       },
                      *       "status": 1,
-                     *       "current": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "number": 1,
-                     *         "effectiveFrom": "2026-03-02"
-                     *       },
+                     *       "current": null,
                      *       "draftCount": 0
                      *     }
                      */
@@ -32607,13 +32572,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot read a rate card."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot read a rate card."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33243,11 +33208,23 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 4,
                      *       "rateCardVersions": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "number": 1,
+                     *           "number": 4,
+                     *           "status": 1,
+                     *           "effectiveFrom": "2026-03-02",
+                     *           "supersededFrom": null,
+                     *           "note": null,
+                     *           "contentSha256": "sixty-four-hexadecimal-digits",
+                     *           "createdUtc": "2026-03-02T01:22:00.000Z",
+                     *           "approvedUtc": null,
+                     *           "approvedBy": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "number": 3,
                      *           "status": 2,
                      *           "effectiveFrom": "2026-03-02",
                      *           "supersededFrom": null,
@@ -33299,13 +33276,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot list the versions of a rate card, the newest first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot list the versions of a rate card, the newest first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33440,13 +33417,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "copyOf does not refer to a version of a rate card."
+                     *         "raisePercent raises a price of the version above 99,999,999,999."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "copyOf",
-                     *           "code": "unknown_reference",
-                     *           "message": "copyOf does not refer to a version of a rate card."
+                     *           "path": "raisePercent",
+                     *           "code": "range",
+                     *           "message": "raisePercent raises a price of the version above 99,999,999,999."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33589,7 +33566,10 @@ export interface operations {
                      *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006"
                      *           }
                      *         ]
-                     *       }
+                     *       },
+                     *       "warnings": [
+                     *         "content.rates[0].charges[1] is never reached: charges[0] leaves nothing for it."
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["RateCardVersionDetail"];
@@ -33767,15 +33747,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "content.rates[0].charges[0].rateExclTax is required."
+                     *         "Version 1 is Approved and never changes: a change is a new version with its own date."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "content.rates[0].charges[0].rateExclTax",
-                     *           "code": "required",
-                     *           "message": "content.rates[0].charges[0].rateExclTax is required."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Version 1 is Approved and never changes: a change is a new version with its own date."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34049,13 +34029,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "Another person than the one who edited version 1 last has to approve it."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "Another person than the one who edited version 1 last has to approve it."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34280,6 +34260,7 @@ export interface operations {
                      *           "dateFrom": "2026-03-02",
                      *           "dateTo": "2026-03-05",
                      *           "rateCardVersionId": null,
+                     *           "rateCard": null,
                      *           "partnerIds": [
                      *             "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
@@ -34320,6 +34301,11 @@ export interface operations {
                      *           "dateFrom": "2026-03-03",
                      *           "dateTo": "2026-03-04",
                      *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "rateCard": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Prices",
+                     *             "versionNumber": 4
+                     *           },
                      *           "partnerIds": [
                      *             "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *           ],
@@ -34370,13 +34356,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot list back-tests, the newest first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot list back-tests, the newest first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34506,13 +34492,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot test a version or a content on the Closed consignments of a past period."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot test a version or a content on the Closed consignments of a past period."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34585,8 +34571,13 @@ export interface operations {
                      *       "dateFrom": "2026-03-02",
                      *       "dateTo": "2026-03-02",
                      *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "rateCard": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "name": "Prices",
+                     *         "versionNumber": 2
+                     *       },
                      *       "partnerIds": [
-                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                      *       ],
                      *       "kinds": [
                      *         1,
@@ -34618,15 +34609,26 @@ export interface operations {
                      *       },
                      *       "rows": [
                      *         {
-                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "partnerCode": "KAURI",
                      *           "month": "2026-03-02",
                      *           "kind": 2,
                      *           "activityCode": null,
-                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "rateName": "Freight",
                      *           "countBefore": 1,
                      *           "countAfter": 1,
+                     *           "amountBefore": 11,
+                     *           "amountAfter": 11,
+                     *           "difference": 0
+                     *         }
+                     *       ],
+                     *       "months": [
+                     *         {
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "partnerCode": "KAURI",
+                     *           "partnerName": "Kauri Foods",
+                     *           "month": "2026-03-02",
                      *           "amountBefore": 11,
                      *           "amountAfter": 11,
                      *           "difference": 0
@@ -34686,13 +34688,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot read a back-test with its result."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot read a back-test with its result."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34788,13 +34790,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial."
+                     *         "A token that belongs to a client cannot cancel a back-test that is not over."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial."
+                     *           "message": "A token that belongs to a client cannot cancel a back-test that is not over."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34868,6 +34870,7 @@ export interface operations {
                      *           "consignmentNumber": "TAA-000001-P2P",
                      *           "before": 9,
                      *           "after": 7,
+                     *           "difference": -2,
                      *           "rates": [
                      *             {
                      *               "name": "Handling",
@@ -34918,13 +34921,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot list the consignments that differ, the largest differences first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot list the consignments that differ, the largest differences first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35125,8 +35128,8 @@ export interface operations {
                      *       "activityTypes": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "HANDLING",
-                     *           "name": "Handling",
+                     *           "code": "Y",
+                     *           "name": "Y",
                      *           "revenueAccountId": null,
                      *           "taxRateId": null
                      *         }
@@ -35148,13 +35151,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot list activity types."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot list activity types."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35214,15 +35217,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "revenueAccountId does not refer to a revenue account."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "revenueAccountId",
+                     *           "code": "unknown_reference",
+                     *           "message": "revenueAccountId does not refer to a revenue account."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35405,9 +35408,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "HANDLING",
-                 *       "name": "Handling",
-                 *       "status": 1
+                 *       "taxRateId": null
                  *     }
                  */
                 "application/json": components["schemas"]["ActivityTypeChange"];
@@ -35761,13 +35762,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope financial.read."
+                     *         "A token that belongs to a client cannot list localities."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope financial.read."
+                     *           "message": "A token that belongs to a client cannot list localities."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35836,13 +35837,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "areas[0] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon.",
+                     *         "areas[1] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "areas[0]",
+                     *           "code": "invalid",
+                     *           "message": "areas[0] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
+                     *         },
+                     *         {
+                     *           "path": "areas[1]",
+                     *           "code": "invalid",
+                     *           "message": "areas[1] must be country with postcodeFrom and postcodeTo, with states or with suburbs, or a circle, or a polygon."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36054,15 +36061,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Auckland",
                  *       "areas": [
                  *         {
                  *           "country": "NZ",
                  *           "postcodeFrom": "0600",
                  *           "postcodeTo": "2999"
                  *         }
-                 *       ],
-                 *       "status": 1
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["LocalityChange"];

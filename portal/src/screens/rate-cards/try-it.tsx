@@ -46,7 +46,7 @@ export function TryIt({
   const hasStorage =
     card.relationship === Relationship.Client && content.rates.some(({ kind }) => kind === RateKind.Storage)
   return (
-    <Region heading={words.tryIt} state={error !== null ? 'ready' : undefined}>
+    <Region heading={words.tryIt}>
       <div className={styles.fields}>
         <SuggestField
           label={words.consignment}
