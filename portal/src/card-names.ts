@@ -2,14 +2,11 @@
 // reads only the kinds that its card refers to; the form of a charge reads those that it offers.
 
 import { useQueries } from '@tanstack/react-query'
-import type { Schemas } from '../../client/src/waybill.ts'
 import { get } from './api.ts'
 import { type Me, useMe } from './me.ts'
 import type { Choice } from './suggestions.ts'
 import { rateCardWords as words } from './words/rate-cards.ts'
-import type { NameOf, RateCharge } from './words/rate-charges.ts'
-
-export type Content = Schemas['RateCardContent']
+import type { Content, NameOf, RateCharge } from './words/rate-charges.ts'
 
 const paths = {
   serviceTypes: '/v1/service-types',

@@ -10,8 +10,7 @@ import {
   StorageCount,
   StorageMethod,
 } from '../../client/src/waybill.ts'
-import type { Content } from './card-names.ts'
-import type { Rate, RateCharge } from './words/rate-charges.ts'
+import type { Content, Rate, RateCharge } from './words/rate-charges.ts'
 
 /** Moves an item of a list to another place. */
 export function moved<T>(items: readonly T[], from: number, to: number): T[] {

@@ -23,6 +23,8 @@ import { inWords, nameIn } from './consignments.ts'
 
 export type RateCharge = Schemas['RateCharge']
 export type Rate = Schemas['Rate']
+/** What a version of a card holds. */
+export type Content = Schemas['RateCardContent']
 export type Selectors = NonNullable<RateCharge['when']>
 
 /** The name of a record that a charge refers to, by its id. */

@@ -6,15 +6,10 @@ import { SelectField } from '../../../../ui/Field.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { read } from '../../api.ts'
-import {
-  type CollectionName,
-  type Content,
-  chargesOf,
-  collectionsOf,
-  useCardNames,
-} from '../../card-names.ts'
+import { type CollectionName, chargesOf, collectionsOf, useCardNames } from '../../card-names.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
 import { rateCardWords as words } from '../../words/rate-cards.ts'
+import type { Content } from '../../words/rate-charges.ts'
 import { chargeName, type NameOf } from '../../words/rate-charges.ts'
 import { fieldName, fieldValue } from '../../words/rate-fields.ts'
 import type { Card, Version } from './card.tsx'

@@ -1,8 +1,8 @@
 // Two contents side by side, for whoever saves second: rate by rate, as sentences.
 
-import type { Content } from '../../card-names.ts'
 import type { Version as Compared } from '../../frame/Conflict.tsx'
 import { rateCardWords as words } from '../../words/rate-cards.ts'
+import type { Content } from '../../words/rate-charges.ts'
 import { type NameOf, sentenceOf } from '../../words/rate-charges.ts'
 import { fieldName, fieldValue } from '../../words/rate-fields.ts'
 import type { Draft } from './use-draft.ts'
