@@ -14,7 +14,7 @@ import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { SerialTrackingMode } from '../vocabulary/partners.ts'
-import { TransactionType } from '../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../vocabulary/stock.ts'
 import { lockConsignmentToReceive } from './receive.ts'
 import { emitReceivedQuantities, refuseRepeatedSerials } from './receiving/arrival.ts'
 import { type InwardsLine, readInwardsLines, serialCounts } from './receiving/inwards-line.ts'
@@ -256,6 +256,7 @@ export const receiveSerials = [
         ({ line, row, serials }): StockMove => ({
           movementId,
           type: TransactionType.Receive,
+          cause: MovementCause.SerialsCaptured,
           from: row.id,
           to: row.id,
           quantity: BigInt(serials.length) * oneItem,

@@ -10,7 +10,8 @@ import { count, listOf } from './words.ts'
 /** What happened in one location, by type: what came in, what went out, and what only was described anew. */
 interface LocationChange {
   type: TransactionType
-  cause: MovementCause
+  /** picked goods that are put back */
+  isPutBack: boolean
   locationName: string
   isHeld: boolean
   incoming: number
@@ -65,19 +66,20 @@ const readAllocations = (db: Db, organisationId: string, movementIds: readonly s
 const readChanges = (db: Db, organisationId: string, movementIds: readonly string[]) =>
   db.rows<LocationChange>(sql`
     with leg as (
-      select t.type, t.cause, s.warehouse_location_id, s.inventory_hold_id is not null as is_held,
-        sum(greatest(t.quantity, 0)) as incoming, -sum(least(t.quantity, 0)) as outgoing
+      select t.type, t.cause = ${MovementCause.Unpicked} as is_put_back, s.warehouse_location_id,
+        s.inventory_hold_id is not null as is_held, sum(greatest(t.quantity, 0)) as incoming,
+        -sum(least(t.quantity, 0)) as outgoing
       from inventory_transaction t
       join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
       where t.organisation_id = ${organisationId} and t.movement_id = any(${movementIds})
         and t.type <> ${TransactionType.Allocation}
-      group by t.movement_id, s.product_id, t.type, t.cause, s.warehouse_location_id, is_held
+      group by t.movement_id, s.product_id, t.type, is_put_back, s.warehouse_location_id, is_held
     )
-    select g.type, g.cause, l.name as location_name, g.is_held, sum(g.incoming) as incoming,
+    select g.type, g.is_put_back, l.name as location_name, g.is_held, sum(g.incoming) as incoming,
       sum(g.outgoing) as outgoing, sum(least(g.incoming, g.outgoing)) as redescribed
     from leg g join warehouse_location l on l.organisation_id = ${organisationId}
       and l.id = g.warehouse_location_id
-    group by g.type, g.cause, l.name, g.is_held
+    group by g.type, g.is_put_back, l.name, g.is_held
     order by l.name collate "C", g.is_held`)
 
 const { ExpiryAscending, ProductionDateAscending, BestBeforeDateAscending } = RotationMethod
@@ -181,8 +183,7 @@ function goodsEffects(changes: readonly LocationChange[]): Effect[] {
 
 /** Goods that are picked go to a dock; those that are put back come from there. */
 function pickEffects(changes: readonly LocationChange[]): Effect[] {
-  const isPutBack = (one: LocationChange) => one.cause === MovementCause.Unpicked
-  const [picked, putBack] = [changes.filter(one => !isPutBack(one)), changes.filter(isPutBack)]
+  const [picked, putBack] = [changes.filter(one => !one.isPutBack), changes.filter(one => one.isPutBack)]
   const [from, to] = [placesOf(picked, 'outgoing'), placesOf(picked, 'incoming')]
   const [backFrom, backTo] = [placesOf(putBack, 'outgoing'), placesOf(putBack, 'incoming')]
   const dock = to.length > 0 ? ` to ${namesOf(to)}` : ''

@@ -13,11 +13,20 @@ export const TransactionType = {
 } as const
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType]
 
-/**
- * Why stock moved, where the type of its ledger line does not say it: picked goods were put back, or goods
- * left that a person chose against the rules.
- */
-export const MovementCause = { None: 0, Unpicked: 19, Override: 20 } as const
+/** Why stock moved, where the type of its ledger line and its consignment do not say it. */
+export const MovementCause = {
+  None: 0,
+  OpeningBalance: 1,
+  Correction: 2,
+  Count: 3,
+  Redescribed: 4,
+  SerialsCaptured: 5,
+  DispatchUndone: 16,
+  ReceiptUndone: 17,
+  ShortPick: 18,
+  Unpicked: 19,
+  Override: 20,
+} as const
 export type MovementCause = (typeof MovementCause)[keyof typeof MovementCause]
 
 /** The types of ledger lines in the reports of the API, which leave out allocations. */
@@ -83,6 +92,23 @@ export const stockDescriptions = {
       Hold: 'Stock was put on hold or released.',
       Pick: 'Stock was moved to where it leaves the warehouse.',
       Dispatch: 'Stock left the warehouse.',
+    },
+  },
+  InventoryTransactionCause: {
+    values: MovementCause,
+    description: 'Why stock moved, where the type of the transaction and its consignment do not say it.',
+    meanings: {
+      None: 'As the type and the consignment say.',
+      OpeningBalance: 'It was there when stock was first recorded.',
+      Correction: 'A person corrected what is in stock.',
+      Count: 'A stock count found more or less; causeId is its line.',
+      Redescribed: 'Batch, dates or attributes of the goods were corrected.',
+      SerialsCaptured: 'The goods got their serials after they were received.',
+      DispatchUndone: 'Goods that had left are picked goods again.',
+      ReceiptUndone: 'Goods that had been received are not in stock any more.',
+      ShortPick: 'The goods were not where they should be picked.',
+      Unpicked: 'Picked goods were put back.',
+      Override: 'A person chose the goods against the rules.',
     },
   },
   HoldKind: {

@@ -12304,11 +12304,19 @@ export interface components {
         InventoryItemTransaction: {
             /** Format: uuid */
             movementId: string;
+            /** @description The number of the move in its movement, from 1. Both lines of a move have it: that of the row which the goods left, and that of the row which they went to. Null where nothing moved, and for lines of earlier versions. */
+            moveNumber: number | null;
             /** Format: uuid */
             warehouseProductId: string;
             /** @description The number of the line in its row of stock, from 1. */
             version: number;
             transactionType: components["schemas"]["InventoryTransactionType"];
+            cause: components["schemas"]["InventoryTransactionCause"];
+            /**
+             * Format: uuid
+             * @description The line of the stock count that caused it.
+             */
+            causeId: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             allocatedQuantity: number;
@@ -12372,7 +12380,7 @@ export interface components {
             warehouseLocationId: string;
             warehouseLocationName: string;
             logisticUnitNumber: string | null;
-            /** @description Where the movement took the product from or brought it to; at most 100 places. */
+            /** @description Where the move took the product from or brought it to. For lines without moveNumber, where the movement did; at most 100 places. */
             otherPlaces: components["schemas"]["InventoryTransactionPlace"][];
         };
         /** InventoryItemTransactionsPage */
@@ -12634,11 +12642,19 @@ export interface components {
         InventoryTransaction: {
             /** Format: uuid */
             movementId: string;
+            /** @description The number of the move in its movement, from 1. Both lines of a move have it: that of the row which the goods left, and that of the row which they went to. Null where nothing moved, and for lines of earlier versions. */
+            moveNumber: number | null;
             /** Format: uuid */
             warehouseProductId: string;
             /** @description The number of the line in its row of stock, from 1. */
             version: number;
             transactionType: components["schemas"]["InventoryTransactionType"];
+            cause: components["schemas"]["InventoryTransactionCause"];
+            /**
+             * Format: uuid
+             * @description The line of the stock count that caused it.
+             */
+            causeId: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             allocatedQuantity: number;
@@ -12702,11 +12718,28 @@ export interface components {
             warehouseLocationId: string;
             warehouseLocationName: string;
             logisticUnitNumber: string | null;
-            /** @description Where the movement took the product from or brought it to; at most 100 places. */
+            /** @description Where the move took the product from or brought it to. For lines without moveNumber, where the movement did; at most 100 places. */
             otherPlaces: components["schemas"]["InventoryTransactionPlace"][];
             /** @description The quantity on hand after this line. */
             onHandAfter: number;
         };
+        /**
+         * @description Why stock moved, where the type of the transaction and its consignment do not say it.
+         *
+         *     - `0` None: As the type and the consignment say.
+         *     - `1` OpeningBalance: It was there when stock was first recorded.
+         *     - `2` Correction: A person corrected what is in stock.
+         *     - `3` Count: A stock count found more or less; causeId is its line.
+         *     - `4` Redescribed: Batch, dates or attributes of the goods were corrected.
+         *     - `5` SerialsCaptured: The goods got their serials after they were received.
+         *     - `16` DispatchUndone: Goods that had left are picked goods again.
+         *     - `17` ReceiptUndone: Goods that had been received are not in stock any more.
+         *     - `18` ShortPick: The goods were not where they should be picked.
+         *     - `19` Unpicked: Picked goods were put back.
+         *     - `20` Override: A person chose the goods against the rules.
+         * @enum {integer}
+         */
+        InventoryTransactionCause: 0 | 1 | 2 | 3 | 4 | 5 | 16 | 17 | 18 | 19 | 20;
         /** InventoryTransactionPlace */
         InventoryTransactionPlace: {
             /** Format: uuid */
@@ -48986,9 +49019,12 @@ export interface operations {
                      *       "transactions": [
                      *         {
                      *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "moveNumber": 1,
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "version": 2,
                      *           "transactionType": 4,
+                     *           "cause": 0,
+                     *           "causeId": null,
                      *           "quantity": -1,
                      *           "allocatedQuantity": 0,
                      *           "weightKG": -0.25,
@@ -49026,9 +49062,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "moveNumber": 1,
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "version": 1,
                      *           "transactionType": 3,
+                     *           "cause": 0,
+                     *           "causeId": null,
                      *           "quantity": 10,
                      *           "allocatedQuantity": 0,
                      *           "weightKG": 2.5,
@@ -49397,9 +49436,12 @@ export interface operations {
                      *       "transactions": [
                      *         {
                      *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "moveNumber": 1,
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "version": 1,
                      *           "transactionType": 2,
+                     *           "cause": 0,
+                     *           "causeId": null,
                      *           "quantity": 1,
                      *           "allocatedQuantity": 0,
                      *           "weightKG": 0,
@@ -49436,9 +49478,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "moveNumber": 1,
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *           "version": 2,
                      *           "transactionType": 2,
+                     *           "cause": 0,
+                     *           "causeId": null,
                      *           "quantity": -1,
                      *           "allocatedQuantity": 0,
                      *           "weightKG": 0,

@@ -463,6 +463,33 @@ export const InventoryMovementType = {
 } as const
 export type InventoryMovementType = (typeof InventoryMovementType)[keyof typeof InventoryMovementType]
 
+/** Why stock moved, where the type of the transaction and its consignment do not say it. */
+export const InventoryTransactionCause = {
+  /** As the type and the consignment say. */
+  None: 0,
+  /** It was there when stock was first recorded. */
+  OpeningBalance: 1,
+  /** A person corrected what is in stock. */
+  Correction: 2,
+  /** A stock count found more or less; causeId is its line. */
+  Count: 3,
+  /** Batch, dates or attributes of the goods were corrected. */
+  Redescribed: 4,
+  /** The goods got their serials after they were received. */
+  SerialsCaptured: 5,
+  /** Goods that had left are picked goods again. */
+  DispatchUndone: 16,
+  /** Goods that had been received are not in stock any more. */
+  ReceiptUndone: 17,
+  /** The goods were not where they should be picked. */
+  ShortPick: 18,
+  /** Picked goods were put back. */
+  Unpicked: 19,
+  /** A person chose the goods against the rules. */
+  Override: 20,
+} as const
+export type InventoryTransactionCause = (typeof InventoryTransactionCause)[keyof typeof InventoryTransactionCause]
+
 /** The type of a stock transaction. */
 export const InventoryTransactionType = {
   /** Stock was allocated or deallocated; nothing moved. */

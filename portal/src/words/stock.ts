@@ -2,6 +2,7 @@
 
 import {
   HoldKind,
+  InventoryTransactionCause,
   InventoryTransactionType,
   LocationType,
   PutAwayReason,
@@ -102,7 +103,10 @@ export const stockWords = {
   why: 'Why',
   who: 'Who',
   otherPlace: 'From or to',
-  movement: (type: number) => inWords(nameIn(InventoryTransactionType, type)),
+  movement: (type: number, cause: number) =>
+    cause === InventoryTransactionCause.None
+      ? inWords(nameIn(InventoryTransactionType, type))
+      : inWords(nameIn(InventoryTransactionCause, cause)),
   pointInWords: (time: string, change: string, balance: string) => `${time}: ${change}, then ${balance}`,
   putAway: 'Put away',
   moveTo: (place: string) => `Move to ${place}`,

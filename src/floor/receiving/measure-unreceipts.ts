@@ -6,7 +6,7 @@ import { decimalText, divide, scale, smaller } from '../../platform/decimal.ts'
 import type { SerialInRow } from '../../stock/commands/read-serials.ts'
 import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { oneItem, type StockMove } from '../../stock/ledger/movement.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 
 /** A part of a row of stock that is taken back for a line. */
 export interface UnreceivedPart {
@@ -105,6 +105,7 @@ export function toUnreceiptMoves(
       ...common,
       ...toMove(measures[i] as Measures),
       type: TransactionType.Receive,
+      cause: MovementCause.ReceiptUndone,
       from: row.id,
       to: null,
       quantity,
@@ -140,6 +141,7 @@ export function toUnreceiptMoves(
     const move = {
       ...common,
       type: TransactionType.Adjustment,
+      cause: MovementCause.Correction,
       quantity: row.onHand,
       particulars: 'Weighed anew',
     }

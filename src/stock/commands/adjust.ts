@@ -23,7 +23,7 @@ import {
   WeightKG,
 } from '../../platform/http/schema.ts'
 import type { ValidationError } from '../../platform/http/validation.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import type { StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { UnitReference } from '../logistic-units/unit-references.ts'
@@ -143,7 +143,7 @@ export const adjustStock = [
       const plan = await planIncomingGoods(tx, entries.locked, goods, refuse)
       refuseExcessWeights(parts, adjustments, refuse)
       throwIfAny()
-      const movement = startMovement(occurredUtc, reason, particulars ?? null)
+      const movement = startMovement(occurredUtc, MovementCause.Correction, reason, particulars ?? null)
       const incoming = await prepareIncomingMoves(tx, entries.locked, source.userId, plan, movement)
       const outgoing = parts.map((part): StockMove => ({ ...movement, ...toOutgoingMove(part, adjustments) }))
       const [posted] = await post(tx, entries.locked, source, [...outgoing, ...incoming])
@@ -185,6 +185,7 @@ function toOutgoingMove({ n, row, quantity, items }: TakenPart, adjustments: rea
   const { weightKG = null, volumeM3 = null } = adjustments[n] ?? {}
   return {
     type: TransactionType.Adjustment,
+    cause: MovementCause.Correction,
     from: row.id,
     to: null,
     quantity,

@@ -4,7 +4,7 @@
 import type { Tx } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
 import { collectEntryFaults, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { type Allocation, moveAllocations } from '../inventory/allocations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
@@ -83,7 +83,7 @@ export async function correctDescription(
     locked,
     parts.map(part => ({ ...identityOf(part.row), ...descriptionOf(part) })),
   )
-  const movement = startMovement(occurredUtc, reason)
+  const movement = startMovement(occurredUtc, MovementCause.Redescribed, reason)
   const type = TransactionType.Adjustment
   const moves = parts.map(({ row, quantity, items, allocations }, i) => {
     const to = targets[i] as string

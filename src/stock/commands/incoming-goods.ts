@@ -5,7 +5,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, divide, scale } from '../../platform/decimal.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { type MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
 import { findOrCreateStockRows, type StockDescription, type StockIdentity } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -207,7 +207,7 @@ async function findPlaces(
 }
 
 /** What all moves of one movement have in common. */
-type MovementHeader = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
+type MovementHeader = Pick<StockMove, 'movementId' | 'occurredUtc' | 'cause' | 'reason' | 'particulars'>
 
 /**
  * Creates the units, holds and rows that checked goods need. Returns the moves that bring the goods in, in
@@ -270,6 +270,13 @@ const measureOf = (places: number, ofItem: number | null, quantity: bigint): num
 /** Creates the id of a new movement, with the facts that all its lines carry. */
 export const startMovement = (
   occurredUtc: string | null,
+  cause: MovementCause,
   reason: string,
   particulars: string | null = null,
-): MovementHeader & { movementId: string } => ({ movementId: newId(), occurredUtc, reason, particulars })
+): MovementHeader & { movementId: string } => ({
+  movementId: newId(),
+  occurredUtc,
+  cause,
+  reason,
+  particulars,
+})

@@ -9,7 +9,7 @@ import {
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
-import type { HoldKind } from '../../vocabulary/stock.ts'
+import { type HoldKind, MovementCause } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
 import { noteGrownStock } from '../ledger/analyze-stock.ts'
 import type { MovementSource } from '../ledger/movement.ts'
@@ -133,7 +133,7 @@ export async function loadOpeningBalances(
   }
   const plan = await planIncomingGoods(tx, locked, goods, refuse)
   throwIfAny()
-  const movement = startMovement(occurredUtc, reason)
+  const movement = startMovement(occurredUtc, MovementCause.OpeningBalance, reason)
   const moves = await prepareIncomingMoves(tx, locked, source.userId, plan, movement)
   const [posted] = await post(tx, locked, source, moves)
   await (isDryRun ? tx.run(sql`rollback to savepoint dry_run`) : tx.afterCommit(noteGrownStock))

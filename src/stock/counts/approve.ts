@@ -23,7 +23,12 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
-import { StockCountLineStatus, StockCountStatus, TransactionType } from '../../vocabulary/stock.ts'
+import {
+  MovementCause,
+  StockCountLineStatus,
+  StockCountStatus,
+  TransactionType,
+} from '../../vocabulary/stock.ts'
 import { planIncomingGoods, prepareIncomingMoves } from '../commands/incoming-goods.ts'
 import { planTake } from '../commands/plan-take.ts'
 import { numberOf } from '../commands/quantities.ts'
@@ -166,7 +171,7 @@ async function postAdjustments(
       to: null,
       quantity,
       items,
-      stockCountLineId: lineOf(n).id,
+      ...causedBy(lineOf(n).id),
     }),
   )
   // If anything was refused, the transaction undoes these moves.
@@ -197,10 +202,17 @@ async function postAdjustments(
     tx,
     locked,
     source,
-    incoming.map((move, i) => ({ ...move, stockCountLineId: found[i]?.line.id ?? null })),
+    incoming.map((move, i) => ({ ...move, ...causedBy(found[i]?.line.id) })),
   )
   return { released, posted: [...postedFirst, ...posted][0] }
 }
+
+/** What the ledger says of a move that puts a line of a count right. */
+const causedBy = (lineId: string | undefined) => ({
+  cause: MovementCause.Count,
+  causeId: lineId ?? null,
+  stockCountLineId: lineId ?? null,
+})
 
 /** Stores the compared quantities and closes the lines. Returns when they were approved. */
 const closeLines = (

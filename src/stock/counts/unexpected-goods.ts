@@ -4,6 +4,7 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { MovementCause } from '../../vocabulary/stock.ts'
 import {
   type AttributeIds,
   descriptionFields,
@@ -191,7 +192,7 @@ export async function findOrCreateRowsOfGoods(
     locked,
     null,
     { goods: goods.filter((_, i) => isNew[i]), places: plan.places.filter((_, i) => isNew[i]) },
-    startMovement(context.occurredUtc, ''),
+    startMovement(context.occurredUtc, MovementCause.Count, ''),
   )
   for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, moves[i]?.to as string)
   return rows

@@ -2,7 +2,7 @@
 
 import { sql } from '../../platform/database/db.ts'
 import { allNullable, IntegerEnum, named, nullable, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 
 const Text = Type.String()
 
@@ -20,9 +20,18 @@ const OtherPlace = named(
 
 export const ledgerLineFields = {
   movementId: Uuid,
+  moveNumber: nullable({
+    ...Type.Integer(),
+    description:
+      'The number of the move in its movement, from 1. Both lines of a move have it: that of the row which ' +
+      'the goods left, and that of the row which they went to. Null where nothing moved, and for lines of ' +
+      'earlier versions.',
+  }),
   warehouseProductId: Uuid,
   version: { ...Type.Integer(), description: 'The number of the line in its row of stock, from 1.' },
   transactionType: IntegerEnum(TransactionType),
+  cause: IntegerEnum(MovementCause),
+  causeId: nullable({ ...Uuid, description: 'The line of the stock count that caused it.' }),
   quantity: Type.Number(),
   allocatedQuantity: Type.Number(),
   weightKG: Type.Number(),
@@ -55,13 +64,16 @@ export const ledgerLineFields = {
   warehouseLocationName: Text,
   logisticUnitNumber: nullable(Text),
   otherPlaces: Type.Array(OtherPlace, {
-    description: 'Where the movement took the product from or brought it to; at most 100 places.',
+    description:
+      'Where the move took the product from or brought it to. For lines without moveNumber, where the ' +
+      'movement did; at most 100 places.',
   }),
 }
 
 /** The columns of a line `t`; they need `ledgerLineJoins`. */
-export const ledgerLineColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
-  t.type as transaction_type, t.quantity, t.allocated_quantity, t.weight_kg, t.volume_m3, t.effective_utc,
+export const ledgerLineColumns = sql`t.movement_id, t.move_number, t.warehouse_product_id, t.version,
+  t.type as transaction_type, t.cause, t.cause_id, t.quantity, t.allocated_quantity, t.weight_kg,
+  t.volume_m3, t.effective_utc,
   t.occurred_utc, t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number,
   t.consignment_product_id, t.job_id, j.job_number, t.stock_count_line_id, t.operation_id, t.reason,
   t.particulars, t.user_id,
@@ -71,12 +83,19 @@ export const ledgerLineColumns = sql`t.movement_id, t.warehouse_product_id, t.ve
     select json_agg(other) from (
       select p.id as "warehouseProductId", m.id as "warehouseLocationId", m.name as "warehouseLocationName",
         n.logistic_unit_number as "logisticUnitNumber", sum(x.quantity) as quantity
-      from inventory_transaction x
+      from (
+        select o.* from inventory_transaction o
+        where o.organisation_id = t.organisation_id and o.movement_id = t.movement_id
+          and o.move_number = t.move_number
+        union all
+        select o.* from inventory_transaction o
+        where o.organisation_id = t.organisation_id and o.movement_id = t.movement_id
+          and t.move_number is null and t.quantity <> 0
+      ) x
       join warehouse_product p on p.organisation_id = x.organisation_id and p.id = x.warehouse_product_id
       join warehouse_location m on m.organisation_id = p.organisation_id and m.id = p.warehouse_location_id
       left join logistic_unit n on n.organisation_id = p.organisation_id and n.id = p.logistic_unit_id
-      where x.organisation_id = t.organisation_id and x.movement_id = t.movement_id
-        and p.product_id = s.product_id and p.id <> s.id and sign(x.quantity) = -sign(t.quantity)
+      where p.product_id = s.product_id and p.id <> s.id and sign(x.quantity) = -sign(t.quantity)
         and t.quantity <> 0
       group by 1, 2, 3, 4 order by m.name, p.id limit 100
     ) other

@@ -1,11 +1,12 @@
 // Checks that stock matches its ledger: recomputes every balance, allocation, serial and consignment line
 // total from the rows behind it. Reports the differences and repairs nothing.
 
-import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { type Db, join, sql, type Tx } from '../../platform/database/db.ts'
 import { planForWholeTables } from '../../platform/database/plan-for-whole-tables.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { StockCountLineStatus, TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
+import { moveRules, type StockRule } from './check-moves.ts'
 
 /** A stored value that does not match the value computed from the ledger. */
 export interface StockDifference {
@@ -18,14 +19,7 @@ export interface StockDifference {
   computed: string
 }
 
-interface StockRule {
-  /** the rule as a sentence */
-  rule: string
-  /** selects `organisation_id`, `id`, `stored` and `computed` of the rows that violate the rule */
-  violations: Sql
-}
-
-const { Receive, Dispatch, Transfer, Hold, Pick } = TransactionType
+const { Receive, Dispatch } = TransactionType
 
 const balancesMatchLedger: StockRule = {
   rule: 'The balances of a stock row equal the sum of its ledger lines, which are numbered without gaps.',
@@ -149,17 +143,6 @@ const serialsMatchLedger: StockRule = {
     ) t on t.organisation_id = i.organisation_id and t.item_id = i.id
     where t.least < 0 or t.most > 1 or t.places is distinct from
       case when i.warehouse_product_id is not null then array[i.warehouse_product_id] end`,
-}
-
-const movementsBalance: StockRule = {
-  rule: 'The lines of a transfer, hold or pick add up to zero for each product.',
-  violations: sql`
-    select t.organisation_id, t.movement_id as id, sum(t.quantity)::text as stored, '0' as computed
-    from inventory_transaction t join warehouse_product p
-      on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
-    where t.type in (${Transfer}, ${Hold}, ${Pick})
-    group by t.organisation_id, t.movement_id, p.product_id
-    having sum(t.quantity) <> 0 or sum(t.weight_kg) <> 0 or sum(t.volume_m3) <> 0`,
 }
 
 const countsMatchLedgerLines: StockRule = {
@@ -331,7 +314,7 @@ const rules: readonly StockRule[] = [
   allocatedSerialsMatch,
   serialsWithinOnHand,
   serialsMatchLedger,
-  movementsBalance,
+  ...moveRules,
   countsMatchLedgerLines,
   countedIsLastWord,
   expectedMatchesItems,

@@ -46,6 +46,8 @@ export interface StockMove {
   type: TransactionType
   /** by default what the type says */
   cause?: MovementCause
+  /** the record that caused it: the line of a stock count */
+  causeId?: string | null
   from: string | null
   to: string | null
   /** ten-thousandths, not negative */

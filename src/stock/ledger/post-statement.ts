@@ -6,11 +6,13 @@ import { tableOf } from '../../platform/database/table-of.ts'
 import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { authors } from './authors.ts'
 import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
+import { serialChanges } from './serial-changes.ts'
 
 type SeparateFields = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
 
 /** A move as the statement reads it. Its lists are separate tables that refer to it by its number `n`. */
-type MoveInput = Omit<StockMove, SeparateFields> & Partial<MovementSource> & { n: number; quantity: string }
+type MoveInput = Omit<StockMove, SeparateFields> &
+  Partial<MovementSource> & { n: number; moveNumber: number | null; quantity: string }
 
 /** The moves as the statement reads them. */
 export interface PostInput {
@@ -90,7 +92,9 @@ const moveFields = {
   ...{ weightKG: 'numeric', volumeM3: 'numeric', occurredUtc: 'timestamptz', consignmentId: 'uuid' },
   ...{ consignmentProductId: 'uuid', jobId: 'uuid', stockCountLineId: 'uuid', reason: 'text' },
   ...{
+    moveNumber: 'integer',
     cause: 'smallint',
+    causeId: 'uuid',
     particulars: 'text',
     operationId: 'uuid',
     connectionId: 'uuid',
@@ -112,10 +116,13 @@ const serialFields = { n: 'integer', id: 'uuid', serial: 'text', weightKG: 'nume
  */
 const rowsBefore = (organisationId: string, has: StatementParts) => sql`
   before as materialized (
-    select p.id, p.product_id, p.last_effective_utc, p.on_hand_quantity - coalesce(own.n, 0) as quantity,
+    select p.id, p.product_id, p.last_effective_utc, last.recorded_utc,
+      p.on_hand_quantity - coalesce(own.n, 0) as quantity,
       p.on_hand_weight_kg - coalesce(own.weight_kg, 0) as weight_kg,
       p.on_hand_volume_m3 - coalesce(own.volume_m3, 0) as volume_m3
     from warehouse_product p
+    left join inventory_transaction last on last.organisation_id = p.organisation_id
+      and last.warehouse_product_id = p.id and last.version = p.version
     ${
       has.serials
         ? sql`left join lateral (
@@ -129,7 +136,7 @@ const rowsBefore = (organisationId: string, has: StatementParts) => sql`
     where p.organisation_id = ${organisationId}
       and p.id = any(array(select "from" from move union select "to" from move))
   ), recorded as materialized (
-    select greatest(clock_timestamp(), max(last_effective_utc)) as recorded_utc from before
+    select greatest(clock_timestamp(), max(last_effective_utc), max(recorded_utc)) as recorded_utc from before
   ), movement as materialized (
     select m."movementId", max(m."occurredUtc") as occurred_utc,
       least(r.recorded_utc, greatest(coalesce(max(m."occurredUtc"), r.recorded_utc),
@@ -184,8 +191,8 @@ const legs = (organisationId: string, has: StatementParts) => sql`
     window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
   ), moved as materialized (
     select n, "movementId", type, "from", "to", quantity, effective_utc, occurred_utc, "consignmentId",
-      "consignmentProductId", "jobId", "stockCountLineId", cause, reason, particulars, "operationId",
-      "connectionId", "userId", "requestId",
+      "consignmentProductId", "jobId", "stockCountLineId", "moveNumber", cause, "causeId", reason,
+      particulars, "operationId", "connectionId", "userId", "requestId",
       own_weight + case when "from" is null or stock <= quantity_given then 0
         else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
           - round((stock_weight - weight_given) * (weight_upto - by_weight) / (stock - quantity_given), 4)
@@ -241,12 +248,12 @@ const ledgerLines = (organisationId: string, source: MovementSource) => sql`
     select l.*, c.version + row_number() over (partition by l.stock_id order by l.n, not l.is_from) as version
     from leg l join changed c on c.id = l.stock_id
   ), line as (
-    insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
-      cause, quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, occurred_utc,
-      consignment_id, consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
-      identity_connection_id, user_id, user_name, app_name, request_id)
-    select ${organisationId}, l.stock_id, l.version, m."movementId", m.type,
-      coalesce(m.cause, ${MovementCause.None}), l.quantity, l.allocated,
+    insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id,
+      move_number, type, cause, cause_id, quantity, allocated_quantity, weight_kg, volume_m3, effective_utc,
+      recorded_utc, occurred_utc, consignment_id, consignment_product_id, job_id, stock_count_line_id,
+      operation_id, reason, particulars, identity_connection_id, user_id, user_name, app_name, request_id)
+    select ${organisationId}, l.stock_id, l.version, m."movementId", m."moveNumber",
+      m.type, coalesce(m.cause, ${MovementCause.None}), m."causeId", l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, m.effective_utc, r.recorded_utc, nullif(m.occurred_utc, m.effective_utc),
       m."consignmentId", m."consignmentProductId", m."jobId", m."stockCountLineId",
       coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
@@ -334,46 +341,4 @@ const allocationChanges = (organisationId: string) => sql`
     from allocation_change where quantity > 0 and (select count(*) from ended) >= 0
     on conflict on constraint inventory_allocation_key do update
       set quantity = a.quantity + excluded.quantity, is_override = a.is_override or excluded.is_override
-  )`
-
-/**
- * Brings in new serials, moves the others with their goods, and records them for their ledger lines. A serial
- * that was in stock before keeps its id.
- */
-const serialChanges = (organisationId: string) => sql`
-  entering as materialized (
-    select s.n, coalesce(i.id, s.id) as id, b.product_id, s.serial, m."to", s."weightKG", s."volumeM3"
-    from new_serial s join move m on m.n = s.n join before b on b.id = m."to"
-    left join warehouse_product_item i on i.organisation_id = ${organisationId}
-      and i.product_id = b.product_id and i.serial = s.serial
-  ), entered as (
-    insert into warehouse_product_item as i (organisation_id, id, product_id, serial, warehouse_product_id,
-      weight_kg, volume_m3)
-    select ${organisationId}, id, product_id, serial, "to", "weightKG", "volumeM3" from entering
-    order by product_id, serial
-    on conflict on constraint warehouse_product_item_serial_key do update
-      set warehouse_product_id = excluded.warehouse_product_id, consignment_product_id = null,
-        weight_kg = coalesce(excluded.weight_kg, i.weight_kg),
-        volume_m3 = coalesce(excluded.volume_m3, i.volume_m3)
-      where i.warehouse_product_id is null and i.id = excluded.id
-    returning i.id
-  ), carried as (
-    update warehouse_product_item w
-    set warehouse_product_id = case when not i."isRetired" then m."to" end,
-      consignment_product_id = case when m.type = ${TransactionType.Dispatch} and m."to" is null
-        then m."consignmentProductId" end
-    from item i join move m on m.n = i.n
-    where w.organisation_id = ${organisationId} and w.id = i."itemId"
-      and w.id = any(array(select "itemId" from item))
-      and w.warehouse_product_id is not distinct from m."from"
-    returning w.id
-  ), item_line as (
-    insert into inventory_transaction_item (organisation_id, warehouse_product_id, version,
-      warehouse_product_item_id)
-    select ${organisationId}::uuid, l.stock_id, l.version, i."itemId"
-    from numbered l join item i on i.n = l.n and (l.is_from or not i."isRetired")
-    union all
-    select ${organisationId}, l.stock_id, l.version, e.id
-    from entering e join numbered l on l.n = e.n and not l.is_from
-    where (select count(*) from entered) = (select count(*) from entering)
   )`

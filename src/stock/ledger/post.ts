@@ -6,6 +6,7 @@ import { decimalText } from '../../platform/decimal.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { note } from '../../rehearsal/notes.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import { closeEmptiedHolds } from './close-emptied-holds.ts'
 import type { AllocationChange, MovementSource, PostedMovement, StockMove } from './movement.ts'
 import { type PostInput, postStatement } from './post-statement.ts'
@@ -26,7 +27,7 @@ export async function post(
   moves: readonly StockMove[],
 ): Promise<PostedMovement[]> {
   if (moves.length === 0) return []
-  const input = toPostInput(moves)
+  const input = toPostInput(moves, numberMoves(locked))
   const { posted, changedStock, emptiedHolds, unmatched, entered, carried } = await tx.row<{
     posted: PostedMovement[]
     changedStock: LockTarget[]
@@ -47,14 +48,30 @@ export async function post(
   return posted
 }
 
+/** How many moves of each movement were posted under a lock, which is taken once in a transaction. */
+const movesPosted = new WeakMap<LockedStock, Map<string, number>>()
+
+/** Numbers the moves of each movement from 1, also if they are posted in several calls. */
+function numberMoves(locked: LockedStock): (movementId: string) => number {
+  const counts = movesPosted.get(locked) ?? new Map<string, number>()
+  movesPosted.set(locked, counts)
+  return movementId => {
+    const number = (counts.get(movementId) ?? 0) + 1
+    counts.set(movementId, number)
+    return number
+  }
+}
+
 const toDecimalText = (value: bigint) => decimalText(4, value)
 
-function toPostInput(moves: readonly StockMove[]): PostInput {
+function toPostInput(moves: readonly StockMove[], numberOf: (movementId: string) => number): PostInput {
   const input: PostInput = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
     const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
     const { quantity, source, ...facts } = rest
-    input.moves.push({ ...facts, ...source, n, quantity: toDecimalText(quantity) })
+    // An allocation moves nothing, and one movement of many may take several transactions.
+    const moveNumber = move.type === TransactionType.Allocation ? null : numberOf(move.movementId)
+    input.moves.push({ ...facts, ...source, n, moveNumber, quantity: toDecimalText(quantity) })
     for (const allocation of allocations) input.allocations.push(toAllocationInput(n, move, allocation))
     for (const itemId of items) input.items.push({ n, itemId, isRetired: false })
     for (const itemId of retiredItems) input.items.push({ n, itemId, isRetired: true })

@@ -178,6 +178,7 @@ export async function undoDispatch(
             : items.map(itemId => ({ ...allocation, itemId, quantity: oneItem })),
         consignmentId,
         consignmentProductId,
+        cause: MovementCause.DispatchUndone,
         reason: 'Dispatch undone',
       }
     },

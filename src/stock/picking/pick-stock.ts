@@ -4,7 +4,7 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { HoldKind, TransactionType } from '../../vocabulary/stock.ts'
+import { HoldKind, MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { createHolds } from '../commands/create-holds.ts'
 import type { StockLocation } from '../commands/location-reference.ts'
 import { identityOf } from '../commands/read-stock-rows.ts'
@@ -281,8 +281,15 @@ const toShortMoves = (
   { missing, missingItems, released }: PlannedPick,
   heldRow: string,
 ) => [
-  toReleaseMove(row.id, released),
-  { type: TransactionType.Hold, from: row.id, to: heldRow, quantity: missing, items: missingItems },
+  { ...toReleaseMove(row.id, released), cause: MovementCause.ShortPick },
+  {
+    cause: MovementCause.ShortPick,
+    type: TransactionType.Hold,
+    from: row.id,
+    to: heldRow,
+    quantity: missing,
+    items: missingItems,
+  },
 ]
 
 /** Creates a hold for each entry with missing goods. Returns their ids by entry. */

@@ -3,6 +3,7 @@
 import type { Mutant } from '../mutant.ts'
 
 const statement = 'src/stock/ledger/post-statement.ts'
+const serials = 'src/stock/ledger/serial-changes.ts'
 const post = 'test/stock/ledger/post.test.ts'
 const lock = 'test/stock/ledger/stock-lock.test.ts'
 
@@ -65,21 +66,21 @@ export const ledger: Mutant[] = [
   },
   {
     about: 'a serial that is in stock comes in again',
-    file: statement,
+    file: serials,
     from: 'where i.warehouse_product_id is null and i.id = excluded.id',
     to: '',
     tests: [post],
   },
   {
     about: 'serials are moved from whatever row they are in',
-    file: statement,
+    file: serials,
     from: 'and w.warehouse_product_id is not distinct from m."from"',
     to: '',
     tests: [post],
   },
   {
     about: 'a dispatched serial loses its consignment line',
-    file: statement,
+    file: serials,
     from: `then m."consignmentProductId" end
     from item i`,
     to: `then null::uuid end
@@ -158,7 +159,7 @@ export const ledger: Mutant[] = [
   },
   {
     about: 'the check ignores the weight of movements',
-    file: 'src/stock/ledger/check-stock.ts',
+    file: 'src/stock/ledger/check-moves.ts',
     from: 'having sum(t.quantity) <> 0 or sum(t.weight_kg) <> 0 or sum(t.volume_m3) <> 0',
     to: 'having sum(t.quantity) <> 0',
     tests: ['test/stock/ledger/check-stock.test.ts'],
@@ -272,7 +273,7 @@ export const schema: Mutant[] = [
   },
   {
     about: 'the check lets one product become another',
-    file: 'src/stock/ledger/check-stock.ts',
+    file: 'src/stock/ledger/check-moves.ts',
     from: 'group by t.organisation_id, t.movement_id, p.product_id',
     to: 'group by t.organisation_id, t.movement_id',
     tests: ['test/stock/ledger/check-stock.test.ts'],

@@ -54,15 +54,20 @@ export function History({ stock: { warehouseProductId } }: { stock: StockRecord 
 
 const signed = (n: number) => (n > 0 ? `+${quantity(n)}` : quantity(n))
 
+const whyOf = ({ transactionType, cause }: Movement) => words.movement(transactionType, cause)
+
+/** What the person said, and what else is known, unless it says the same as the cause. */
+const detailsOf = (movement: Movement) =>
+  [movement.reason, movement.particulars].filter(text => text && text !== whyOf(movement)).join(', ')
+
 const cellsOf = (movement: Movement) => [
   <UtcTime key="time" value={movement.effectiveUtc} />,
   <span key="why">
-    {words.movement(movement.transactionType)}{' '}
+    {whyOf(movement)}{' '}
     {movement.consignmentId !== null && (
       <Link to={`/consignments/${movement.consignmentId}`}>{movement.consignmentNumber}</Link>
     )}{' '}
-    {movement.jobNumber}{' '}
-    <span className={styles.quiet}>{[movement.reason, movement.particulars].filter(Boolean).join(', ')}</span>
+    {movement.jobNumber} <span className={styles.quiet}>{detailsOf(movement)}</span>
   </span>,
   movement.otherPlaces.map(({ warehouseLocationName }) => warehouseLocationName).join(', ') || words.nothing,
   movement.userFullName ?? movement.appName ?? words.nothing,

@@ -95,7 +95,7 @@ function Life({ id }: { id: string }) {
           cells: [
             <UtcTime key="time" value={movement.effectiveUtc} />,
             <span key="why">
-              {words.movement(movement.transactionType)}{' '}
+              {words.movement(movement.transactionType, movement.cause)}{' '}
               {movement.consignmentId !== null && (
                 <Link to={`/consignments/${movement.consignmentId}`}>{movement.consignmentNumber}</Link>
               )}{' '}
