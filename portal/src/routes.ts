@@ -176,6 +176,12 @@ export const pages: readonly PortalPage[] = [
     for: ['staff'],
   },
   {
+    path: '/billing/set-up',
+    screen: () => import('./screens/billing/set-up.tsx'),
+    scope: ['financial.read'],
+    for: ['staff'],
+  },
+  {
     path: '/charges',
     screen: () => import('./screens/charges/charges.tsx'),
     scope: ['financial.read'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { billingOf } from '../support/given-billing.ts'
 import { checkMoneyAfterEach } from '../support/given-charges.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
@@ -13,7 +13,7 @@ import { openWorld } from '../support/harness.ts'
 const world = await openWorld()
 checkMoneyAfterEach(world.database)
 const { admin } = world
-await billingOf(world, admin)
+const billing = await billingOf(world, admin)
 const { url, givenPerson } = await openPortal(world)
 const options = { skip: noBrowser, timeout: 120_000 }
 
@@ -79,6 +79,127 @@ test(
         [136.5, 1],
       ],
     )
+    assertNoFaults(visitor)
+  },
+)
+
+test(
+  'a month of a clerk: work is closed, billed by a run, approved, exported, and credited in part',
+  options,
+  async () => {
+    const card = await billing.card()
+    const handling = billing.rate([billing.charge({ rateExclTax: 0.35 })])
+    await billing.createApprovedVersion(card, billing.content(handling))
+    await billing.rule({ billsFrom: '2026-03-01' })
+    const work = () => billing.goods([{ quantity: 100 }], { type: 0, status: 0 })
+    await work()
+    const left = (await admin.get(`/v1/consignments/${await work()}`)).body.consignmentNumber
+    const visitor = await visit('/billing', { role: 'administrator' })
+    const { page } = visitor
+    const clients = page.getByRole('grid', { name: 'Clients' })
+    await clients.getByRole('link', { name: 'Kauri Foods' }).click()
+    await page.getByRole('button', { name: 'All clients' }).waitFor()
+    await page.getByRole('region', { name: 'Not billed' }).getByText('the last 92 days').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Close consignments' }).click()
+    const closing = page.getByRole('dialog', { name: 'Close consignments' })
+    await closing.getByLabel('Date of the charges').fill('2026-03-31')
+    await closing.getByText('charge Kauri Foods').waitFor()
+    await closing.getByRole('checkbox', { name: left }).uncheck()
+    await closing.getByText('charge Kauri Foods 35.00').waitFor()
+    await closing.getByRole('button', { name: 'Close consignments' }).click()
+    await clients.getByRole('link', { name: '171.50' }).waitFor()
+
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('dialog').getByLabel('Last day of the period').fill('2026-03-31')
+    await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click()
+    const runs = page.getByRole('grid', { name: 'Runs' })
+    await runs.getByText(/^1 Mar.* – 31 Mar/).waitFor()
+    await billing.drain()
+    await page.getByRole('link', { name: 'Charges', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor()
+    await page.getByRole('link', { name: 'Billing', exact: true }).click()
+    await runs.getByText('all done').waitFor()
+    await runs.getByRole('link', { name: 'Bill 1' }).click()
+
+    await page.getByRole('status').getByText('3 of 3 lines verified').waitFor()
+    await actAndConfirm(page, 'Approve')
+    await whenStatus(page, 'Approved')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByLabel('Format').selectOption('CSV')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    await saved
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Mark as exported' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as exported' }).click()
+    await page.locator('main').getByText('Exported', { exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'Charges', exact: true }).click()
+    await page.getByRole('tab', { name: 'On bills' }).click()
+    await page.getByRole('link', { name: 'Handling out' }).first().click()
+    await page.getByRole('button', { name: 'Credit' }).click()
+    await page.getByRole('dialog').getByLabel('Credit by').selectOption('A quantity')
+    await page.getByRole('dialog').getByLabel('Quantity').fill('10')
+    await page.getByRole('dialog').getByText('raise 1 transaction of').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Credit' }).click()
+    await page.getByText('Can still be credited: 31.50').waitFor()
+    const { schedules } = (await admin.get('/v1/schedules')).body
+    assert.deepEqual([schedules.length, schedules[0].amountExclTax, schedules[0].status], [1, 206.5, 2])
+    const { scheduleTransactions: waiting } = (await admin.get('/v1/schedule-transactions?Status=1')).body
+    assert.deepEqual(
+      waiting.map((one: { amountExclTax: number }) => one.amountExclTax),
+      [-3.5],
+    )
+    assertNoFaults(visitor)
+  },
+)
+
+test(
+  'an activity, a locality and a FAF rate are set up, and an address is found in its locality',
+  options,
+  async () => {
+    const visitor = await visit('/billing/set-up')
+    const { page } = visitor
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'New activity' }).click()
+    await dialog.getByLabel('Code').fill('REPACK')
+    await dialog.getByLabel('Name').fill('Repacking')
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'New activity' }).click()
+    await page.getByRole('button', { name: 'Edit Repacking' }).click()
+    await dialog.getByLabel('Status').selectOption('Inactive')
+    await dialog.getByRole('button', { name: 'Save activity' }).click()
+    await page.getByText('Repacking').waitFor({ state: 'detached' })
+    await page.getByRole('switch', { name: 'Show those that are inactive' }).click()
+    await page.getByRole('button', { name: 'Edit Repacking' }).waitFor()
+
+    await page.getByRole('tab', { name: 'Localities' }).click()
+    await page.getByRole('button', { name: 'New locality' }).click()
+    await dialog.getByLabel('Name').fill('Auckland')
+    await dialog.getByLabel('From postcode').fill('0600')
+    await dialog.getByLabel('To postcode').fill('2999')
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'New locality' }).click()
+    await page.getByRole('table', { name: 'Localities' }).getByText('NZ 0600 – 2999').waitFor()
+    await page.getByRole('button', { name: 'Find by address' }).click()
+    await dialog.getByLabel('Postcode').fill('1010')
+    await dialog.getByLabel('Country').fill('NZ')
+    await dialog.getByRole('button', { name: 'Find by address' }).click()
+    await dialog.getByText('The address is in Auckland.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await page.getByRole('tab', { name: 'FAF profiles' }).click()
+    await page.getByRole('button', { name: 'New profile' }).click()
+    await dialog.getByLabel('Name').fill('Fuel')
+    await dialog.getByRole('button', { name: 'New profile' }).click()
+    await page.getByRole('button', { name: 'New rate' }).click()
+    await dialog.getByLabel('Percent').fill('14.3')
+    await dialog.getByRole('button', { name: 'New rate' }).click()
+    await page.getByRole('table', { name: 'Rates of Fuel' }).getByText('14.3 %').waitFor()
+    const [profile] = (await admin.get('/v1/faf-profiles')).body.fafProfiles
+    const { fafProfileRates } = (await admin.get(`/v1/faf-profiles/${profile.id}/rates`)).body
+    assert.equal(fafProfileRates[0].fafPercent, 0.143)
     assertNoFaults(visitor)
   },
 )

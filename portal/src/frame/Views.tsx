@@ -79,7 +79,8 @@ interface Tab {
   onChoose: () => void
 }
 
-function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+/** Tabs of a screen. `label` is what they are tabs of. */
+export function Tabs({ tabs, label = words.views }: { tabs: readonly Tab[]; label?: string }) {
   const moveBy = (step: number, element: HTMLElement) => {
     const siblings = [...(element.parentElement?.children ?? [])] as HTMLElement[]
     const next = siblings[(siblings.indexOf(element) + step + siblings.length) % siblings.length]
@@ -88,7 +89,7 @@ function Tabs({ tabs }: { tabs: readonly Tab[] }) {
   }
   const isAnyChosen = tabs.some(({ isChosen }) => isChosen)
   return (
-    <div role="tablist" aria-label={words.views} className={styles.views}>
+    <div role="tablist" aria-label={label} className={styles.views}>
       {tabs.map(({ key, text, isChosen, onChoose }, i) => (
         <button
           key={key}

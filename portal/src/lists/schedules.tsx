@@ -46,7 +46,7 @@ function nameColumn(isStaff: boolean) {
 /** An amount of money with its currency. */
 function moneyColumn(id: string, head: string, me: Me, amountOf: (row: ScheduleRow) => number) {
   return {
-    ...{ id, head, width: 120, isAtEnd: true },
+    ...{ id, head, width: 110, isAtEnd: true },
     cell: (row: ScheduleRow) => <Money value={amountOf(row)} currency={me.organisation.currencyCode} />,
     text: (row: ScheduleRow) => String(amountOf(row)),
   }
@@ -55,7 +55,7 @@ function moneyColumn(id: string, head: string, me: Me, amountOf: (row: ScheduleR
 const dateColumn: Column<ScheduleRow> = {
   id: 'date',
   head: words.date,
-  width: 100,
+  width: 84,
   isOnPhone: true,
   cell: ({ date }) => <LocalDay value={date} />,
   text: ({ date }) => date,
@@ -98,7 +98,7 @@ const columns = (me: Me): readonly Column<ScheduleRow>[] => {
       id: 'status',
       head: words.headStatus,
       width: 120,
-      isOnPhone: true,
+      isOnPhone: !isStaff,
       cell: ({ status }) => <SchedulePill status={status} />,
       text: ({ status }) => words.status(status),
     },

@@ -100,6 +100,7 @@ export const billingWords = {
   unratedOf: (n: number) => (n === 0 ? '–' : plural(n, 'line')),
   nextRun: 'Next run',
   noRule: 'No billing rule',
+  noRuleYet: 'There is no rule yet: nothing is billed by itself.',
   lastSchedule: 'Last bill',
   noSchedule: 'None yet',
   runs: 'Runs',

@@ -104,7 +104,6 @@ export const scheduleWords = {
   particulars: 'Particulars',
   quantity: 'Quantity',
   rate: 'Rate',
-  taxRate: 'Tax',
   type: (type: number) => inWords(nameIn(ScheduleTransactionType, type)),
   lineStatus: (status: number) => inWords(nameIn(ScheduleTransactionStatus, status)),
   lineStatusName: (status: number) => nameIn(ScheduleTransactionStatus, status),

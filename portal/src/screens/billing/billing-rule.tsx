@@ -143,7 +143,7 @@ function RuleForm({ partnerId, rule, mayAct, onClose }: RuleFormProps) {
       {partnerId !== '' && rule !== null && (
         <p className={styles.quiet}>{rule.isOwn ? words.hasOwn : words.usesCommon}</p>
       )}
-      {rule === null && <p className={styles.quiet}>{words.noRule}</p>}
+      {rule === null && <p className={styles.quiet}>{words.noRuleYet}</p>}
       {faults.other !== undefined && <Refusal reasons={[faults.other]} />}
       <RuleFields {...{ typed, faults }} onChange={part => setTyped({ ...typed, ...part })} />
       <NextPeriods rule={rule} />

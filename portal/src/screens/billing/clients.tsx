@@ -77,7 +77,7 @@ const columnsOf = (unrated: ReadonlyMap<string, number> | null): readonly Column
   {
     id: 'waiting',
     head: words.notBilled,
-    width: 130,
+    width: 104,
     isAtEnd: true,
     isOnPhone: true,
     cell: ({ partner, pendingCount, pendingExclTax }, tabIndex) =>
@@ -97,8 +97,9 @@ const columnsOf = (unrated: ReadonlyMap<string, number> | null): readonly Column
   {
     id: 'toClose',
     head: words.toClose,
-    width: 100,
+    width: 90,
     isAtEnd: true,
+    isOnPhone: true,
     cell: ({ completeCount }) => (completeCount === 0 ? words.nothing : quantity(completeCount)),
   },
   ...(unrated === null
@@ -117,7 +118,6 @@ const columnsOf = (unrated: ReadonlyMap<string, number> | null): readonly Column
     head: words.nextRun,
     width: 150,
     isAtEnd: true,
-    isOnPhone: true,
     cell: ({ nextPeriod }) =>
       nextPeriod === null ? (
         words.noRule

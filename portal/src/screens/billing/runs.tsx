@@ -62,7 +62,6 @@ const columnsOf = (mayAct: boolean): readonly Column<Run>[] => [
   {
     id: 'client',
     head: words.client,
-    width: 170,
     isRowHeader: true,
     isOnPhone: true,
     cell: ({ partner }) => partner.name,
@@ -71,7 +70,6 @@ const columnsOf = (mayAct: boolean): readonly Column<Run>[] => [
     id: 'period',
     head: words.period,
     width: 150,
-    isOnPhone: true,
     cell: ({ periodFrom, periodTo }) => words.days(periodFrom, periodTo),
   },
   {

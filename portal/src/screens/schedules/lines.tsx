@@ -119,11 +119,11 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
       </Link>
     ),
   },
-  { id: 'date', head: words.date, width: 90, cell: ({ date }) => <LocalDay value={date} /> },
+  { id: 'date', head: words.date, width: 82, cell: ({ date }) => <LocalDay value={date} /> },
   {
     id: 'activity',
     head: words.activity,
-    width: 120,
+    width: 126,
     cell: ({ activityName, type }) => activityName ?? words.type(type),
   },
   {
@@ -139,11 +139,11 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
         (consignmentNumber ?? words.nothing)
       ),
   },
-  { id: 'quantity', head: words.quantity, width: 100, isAtEnd: true, cell: line => quantity(line.quantity) },
+  { id: 'quantity', head: words.quantity, width: 92, isAtEnd: true, cell: line => quantity(line.quantity) },
   {
     id: 'rate',
     head: words.rate,
-    width: 90,
+    width: 80,
     isAtEnd: true,
     cell: ({ chargeRateExclTax, chargeApplication }) =>
       chargeApplication === ChargeApplication.Fee && chargeRateExclTax < 0
@@ -151,19 +151,13 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
         : amount(chargeRateExclTax),
   },
   {
-    id: 'tax',
-    head: words.taxRate,
-    width: 80,
-    cell: ({ taxRateName, taxRatePercent }) => (
-      <span title={words.tax(taxRateName, taxRatePercent)}>{taxRateName}</span>
-    ),
-  },
-  {
     id: 'amount',
     head: words.amount,
-    width: 110,
+    width: 104,
     isAtEnd: true,
     isOnPhone: true,
-    cell: ({ amountExclTax }) => <b>{amount(amountExclTax)}</b>,
+    cell: ({ amountExclTax, taxRateName, taxRatePercent }) => (
+      <b title={words.tax(taxRateName, taxRatePercent)}>{amount(amountExclTax)}</b>
+    ),
   },
 ]
