@@ -1,5 +1,6 @@
-// Receives goods over HTTP in requests of 100 and of 1,000 receipts, over 4 connections, into new and into
-// existing stock rows. Measures movements per second.
+// Receives goods over HTTP in requests of 100 and of 1,000 receipts, over 4 connections: all of the same
+// products, so that one waits for the other, and each of its own. One receipt in ten makes a row of stock.
+// Measures movements per second.
 //
 //     node bench/movements.ts
 
@@ -30,29 +31,32 @@ async function consignments({ store, place }: Receiving) {
 
 await benchReceiving(import.meta.filename, async receiving => {
   const targets = await consignments(receiving)
-  let sent = 0
-  // One batch per request, up to 500 batches, so that about one receipt in ten creates a row.
-  const receipts = (lines: readonly string[], size: number) => {
-    sent++
-    return Array.from({ length: size }, (_, n) => ({
+  let received = 0
+  /** Receipts of these lines, of which one in ten is of a new batch, and the others are of fifty old ones. */
+  const receipts = (lines: readonly string[], size: number) =>
+    Array.from({ length: size }, (_, n) => ({
       consignmentProductId: lines[n % lines.length],
       quantity: 1 + (n % 12),
       locationName: 'A-01',
-      batch: `N${(sent + n * 7) % 500}`,
+      batch: received++ % 10 === 0 ? `N${received}` : `OLD${(received * 7) % 50}`,
     }))
-  }
-  for (const [size, target] of [
-    [100, 5_000],
-    [1_000, 15_000],
+  const all = (lines: readonly string[]) => lines
+  const own = (lines: readonly string[], connection: number) =>
+    lines.filter((_, n) => n % connections === connection)
+  for (const [what, size, target, linesOf] of [
+    ['the same products, 100 in a request', 100, 5_000, all],
+    ['the same products, 1,000 in a request', 1_000, 12_000, all],
+    ['products of its own, 100 in a request', 100, 12_000, own],
+    ['products of its own, 1,000 in a request', 1_000, 20_000, own],
   ] as const) {
     const rates: number[] = []
     for (let round = -1; round < rounds; round++) {
       const [before, began] = [await receiving.processorTime(), performance.now()]
       let requests = 0
       await Promise.all(
-        targets.map(async ({ id, lines }) => {
+        targets.map(async ({ id, lines }, connection) => {
           while (performance.now() - began < seconds * 1_000) {
-            await receiving.receive(id, receipts(lines, size))
+            await receiving.receive(id, receipts(linesOf(lines, connection), size))
             requests++
           }
         }),
@@ -63,14 +67,14 @@ await benchReceiving(import.meta.filename, async receiving => {
         Math.round(((after[part] - before[part]) * 1_000) / (requests * size))
       const rate = (requests * size) / elapsed
       console.log(
-        `${size} together: ${figure(rate)}/s, µs of processor time each: service ${cost('service')}, ` +
+        `${what}: ${figure(rate)}/s, µs of processor time each: service ${cost('service')}, ` +
           `database ${cost('database')}${round < 0 ? ' (warming up)' : ''}`,
       )
       if (round >= 0) rates.push(rate)
     }
     const rate = median(rates)
     reportFinding({
-      what: `movements received a second, ${size} in a request`,
+      what: `movements received a second over ${connections} connections, each of ${what}`,
       figure: figure(rate),
       target: figure(target),
       isMet: rate >= target,
