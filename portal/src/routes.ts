@@ -227,8 +227,31 @@ export const pages: readonly PortalPage[] = [
     for: ['staff', 'client'],
   },
   {
+    path: '/warehouses',
+    screen: () => import('./screens/warehouses/warehouses.tsx'),
+    scope: ['warehouse.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/warehouses/$id',
+    screen: () => import('./screens/warehouses/warehouse.tsx'),
+    scope: ['warehouse.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/reference/$collection',
+    screen: () => import('./screens/reference/reference.tsx'),
+    for: ['staff'],
+  },
+  {
     path: '/settings',
     screen: () => import('./screens/settings/settings.tsx'),
+    scope: ['organisation.read'],
+    for: ['staff'],
+  },
+  {
+    path: '/settings/history',
+    screen: () => import('./screens/settings/history.tsx'),
     scope: ['organisation.read'],
     for: ['staff'],
   },

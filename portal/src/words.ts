@@ -82,6 +82,7 @@ export const words = {
   unchanged: 'Nothing had changed',
   changedMeanwhile: 'Changed by somebody else meanwhile',
   nowTold: 'Somebody else has changed it meanwhile. This is what it does now.',
+  refusedOne: (name: string, reasons: string) => `${name}: ${reasons}`,
   versions: 'Both versions',
   field: 'Field',
   mine: 'Mine',

@@ -91,6 +91,18 @@ test('somebody is invited with a link, gets another role, and is taken out and b
   assertNoFaults(visitor)
 })
 
+test('whoever switches the portal off is told first whom it locks out', options, async () => {
+  const { visitor, page } = await visit()
+  await visitor.goTo('/settings')
+  await page.getByRole('button', { name: 'Switch off: Portal' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Switch off' })
+  const off = dialog.getByRole('button', { name: 'Switch off' })
+  assert.equal(await off.isDisabled(), true)
+  await dialog.getByRole('switch').check()
+  await assertAccessible(page)
+  assert.equal(await off.isDisabled(), false)
+})
+
 test('nobody takes their own rights away, and a reader has no acts', options, async () => {
   const fullName = 'Ada Whitcombe'
   const { page } = await visit({ fullName })
@@ -109,30 +121,46 @@ test('nobody takes their own rights away, and a reader has no acts', options, as
   assert.equal(await readers.getByRole('main').getByRole('button').count(), 0)
 })
 
-test('the settings say how dates are written, and which are fixed', options, async () => {
-  const { visitor, page } = await visit()
-  await visitor.goTo('/settings')
-  await assertAccessible(page)
-  await page.getByRole('button', { name: 'Edit organisation' }).click()
-  await page.getByLabel('Language tag').fill('English')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.locator('[aria-invalid=true]').waitFor()
-  await assertAccessible(page)
-  await page.getByLabel('Language tag').fill('de-DE')
-  await page.getByLabel('First day of the week').selectOption({ label: 'Sunday' })
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('complementary', { name: 'Details' }).getByText('1.234,50').waitFor()
-  const money = page.getByRole('region', { name: 'Money' })
-  await page.getByRole('button', { name: 'Edit money' }).click()
-  await money.getByLabel('Currency').fill('NZD')
-  await money.getByLabel('Days until bills are due').fill('20')
-  await money.getByRole('switch', { name: 'A rate card is approved by somebody' }).check()
-  await money.getByRole('button', { name: 'Save' }).click()
-  await money.getByText('NZD').waitFor()
-  const { body } = await admin.get('/v1/organisation')
-  assert.deepEqual(
-    [body.locale, body.firstDayOfWeek, body.paymentTermsDays, body.rateCardApprovalBySecondUser],
-    ['de-DE', 7, 20, true],
-  )
-  assertNoFaults(visitor)
-})
+test(
+  'the settings say how dates are written, whether all is well, and who changed what',
+  options,
+  async () => {
+    const { visitor, page } = await visit()
+    await visitor.goTo('/settings')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Edit organisation' }).click()
+    await page.getByLabel('Language tag').fill('English')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[aria-invalid=true]').waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('Language tag').fill('de-DE')
+    await page.getByLabel('First day of the week').selectOption({ label: 'Sunday' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1.234,50').waitFor()
+    const money = page.getByRole('region', { name: 'Money' })
+    await page.getByRole('button', { name: 'Edit money' }).click()
+    await money.getByLabel('Currency').fill('NZD')
+    await money.getByLabel('Days until bills are due').fill('20')
+    await money.getByRole('switch', { name: 'A rate card is approved by somebody' }).check()
+    await money.getByRole('button', { name: 'Save' }).click()
+    await money.getByText('NZD').waitFor()
+    const { body } = await admin.get('/v1/organisation')
+    assert.deepEqual(
+      [body.locale, body.firstDayOfWeek, body.paymentTermsDays, body.rateCardApprovalBySecondUser],
+      ['de-DE', 7, 20, true],
+    )
+    const parts = page.getByRole('table', { name: 'Is all well' })
+    await parts.getByText('0 being handled, 0 waiting for a person').waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    await page.getByRole('rowheader').first().getByRole('link').click()
+    const entry = page.getByRole('dialog')
+    await entry.getByRole('table', { name: 'Changes' }).getByText('Currency code').waitFor()
+    await assertAccessible(page)
+    await entry.getByRole('button', { name: 'Close' }).click()
+    await visitor.goTo('/settings/history?Subject=user')
+    await page.getByRole('rowheader', { name: 'Kim Parata' }).first().waitFor()
+    await assertAccessible(page)
+    assertNoFaults(visitor)
+  },
+)

@@ -30,6 +30,8 @@ export interface ListingProps<Path extends PathWith<'get'>, Row> {
   selectedActs?: (selected: readonly Row[], clear: () => void) => ReactNode
   /** above the grid, such as the counts by status */
   above?: ReactNode
+  /** opens a row that has the focus, if its record has no address */
+  onOpen?: (row: Row) => void
 }
 
 /** A screen with a list. */
@@ -38,6 +40,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
   acts,
   selectedActs,
   above,
+  onOpen,
 }: ListingProps<Path, Row>) {
   const me = useMe()
   const go = useGo()
@@ -88,6 +91,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
           onNearEnd={state.readOn}
           {...(list.statusOf === undefined ? {} : { statusOf: list.statusOf })}
           {...(list.hrefOf === undefined ? {} : { onOpen: row => go(list.hrefOf?.(row) ?? '') })}
+          {...(onOpen === undefined ? {} : { onOpen })}
           {...(selectedActs === undefined ? {} : { selection, onSelect: setSelection })}
         />
       )}
@@ -110,7 +114,7 @@ interface FiltersProps {
   state: Pick<ReturnType<typeof useList>, 'filters' | 'values' | 'setFilters' | 'searchText' | 'setSearch'>
 }
 
-const Filters = ({ list, state }: FiltersProps) => (
+export const Filters = ({ list, state }: FiltersProps) => (
   <FilterBar
     filters={state.filters}
     values={state.values}
@@ -129,7 +133,7 @@ const Filters = ({ list, state }: FiltersProps) => (
   />
 )
 
-const Selected = ({ onClear, children }: { onClear: () => void; children: ReactNode }) => (
+export const Selected = ({ onClear, children }: { onClear: () => void; children: ReactNode }) => (
   <div role="toolbar" aria-label={uiWords.selected} className={styles.toolbar}>
     {children}
     <Button kind="quiet" onPress={onClear}>
@@ -138,17 +142,25 @@ const Selected = ({ onClear, children }: { onClear: () => void; children: ReactN
   </div>
 )
 
-const stateOf = ({ total, error }: { total: number | undefined; error: unknown }) =>
+export const stateOf = ({ total, error }: { total: number | undefined; error: unknown }) =>
   error !== null ? 'error' : total === undefined ? 'loading' : total === 0 ? 'empty' : 'ready'
 
 /** What is selected. Rows that are no longer in the list are not. */
-function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
+export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const selected = useMemo(() => rows.filter(row => selection.has(idOf(row))), [rows, selection, idOf])
   return { selection, setSelection, selected }
 }
 
-function Empty({ text, isNarrowed, onRemove }: { text: string; isNarrowed: boolean; onRemove: () => void }) {
+export function Empty({
+  text,
+  isNarrowed,
+  onRemove,
+}: {
+  text: string
+  isNarrowed: boolean
+  onRemove: () => void
+}) {
   return (
     <div className={styles.empty}>
       <p>{isNarrowed ? uiWords.nothingMatches : text}</p>
@@ -158,7 +170,15 @@ function Empty({ text, isNarrowed, onRemove }: { text: string; isNarrowed: boole
 }
 
 /** How much there is, and the keys. `selected` is undefined if nothing can be. */
-function Foot({ loaded, total, selected }: { loaded: number; total: number; selected: number | undefined }) {
+export function Foot({
+  loaded,
+  total,
+  selected,
+}: {
+  loaded: number
+  total: number
+  selected: number | undefined
+}) {
   const keys = uiWords.gridKeys.filter(({ id }) => id !== 'select' || selected !== undefined)
   return (
     <div className={styles.foot}>

@@ -217,10 +217,13 @@ function OneField({ field, form, isFirst }: { field: RecordField; form: RecordFo
 export const RecordFacts = ({
   fields,
   record,
+  also = [],
   switched,
 }: {
   fields: readonly RecordField[]
   record: object
+  /** what else is told, after the fields */
+  also?: readonly (readonly [term: string, value: string])[]
   /** what a switch says when it is on, and when it is off */
   switched: (isOn: boolean) => string
 }) => (
@@ -234,5 +237,11 @@ export const RecordFacts = ({
           <dd>{field.kind === 'switch' ? switched(shown === 'true') : textOf(field, shown)}</dd>
         </div>
       ))}
+    {also.map(([term, value]) => (
+      <div key={term}>
+        <dt>{term}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
   </dl>
 )

@@ -72,7 +72,8 @@ export function Views({ list: { path: list, views }, state, preferences }: Views
 const sorted = (search: Search): Search =>
   Object.fromEntries(Object.entries(search).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-interface Tab {
+/** A tab. */
+export interface Tab {
   key: string
   text: string
   isChosen: boolean

@@ -13,6 +13,7 @@ const fullPallets: Readonly<Record<number, string>> = {
 export const settingsWords = {
   settings: 'Settings',
   people: 'People',
+  history: 'History',
   editPart: (part: string) => `Edit ${part.toLowerCase()}`,
   whether: (isOn: boolean) => (isOn ? 'Yes' : 'No'),
   saved: 'The settings are changed',

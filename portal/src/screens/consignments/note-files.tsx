@@ -19,12 +19,13 @@ import { mayPrint, usePrinters } from './print-dialog.tsx'
 const notePath = '/v1/consignments/{consignmentId}/notes/{consignmentNoteId}'
 type NoteFile = Got<typeof notePath>['attachments'][number]
 
+const pathOf = (consignmentId: string, noteId: string, { id }: NoteFile) =>
+  `/v1/consignments/${consignmentId}/notes/${noteId}/attachments/${id}`
+
 export function NoteFiles({ consignmentId, noteId }: { consignmentId: string; noteId: string }) {
   const isPrinter = mayPrint(useMe())
   const [printing, setPrinting] = useState<NoteFile>()
   const { data } = useQuery(read(notePath, { path: { consignmentId, consignmentNoteId: noteId } }))
-  const pathOf = (file: NoteFile) =>
-    `/v1/consignments/${consignmentId}/notes/${noteId}/attachments/${file.id}`
   return (
     <ul className={styles.files}>
       {data?.attachments.map(file => (
@@ -33,7 +34,7 @@ export function NoteFiles({ consignmentId, noteId }: { consignmentId: string; no
           <Button
             kind="quiet"
             label={words.downloadOf(file.fileName)}
-            onPress={() => void download(`${pathOf(file)}/file`, file.fileName)}
+            onPress={() => void download(`${pathOf(consignmentId, noteId, file)}/file`, file.fileName)}
           >
             {words.download}
           </Button>
@@ -45,13 +46,20 @@ export function NoteFiles({ consignmentId, noteId }: { consignmentId: string; no
         </li>
       ))}
       {printing !== undefined && (
-        <PrintFile file={printing} path={pathOf(printing)} onClose={() => setPrinting(undefined)} />
+        <PrintFile {...{ consignmentId, noteId, file: printing }} onClose={() => setPrinting(undefined)} />
       )}
     </ul>
   )
 }
 
-function PrintFile({ file, path, onClose }: { file: NoteFile; path: string; onClose: () => void }) {
+interface PrintFileProps {
+  consignmentId: string
+  noteId: string
+  file: NoteFile
+  onClose: () => void
+}
+
+function PrintFile({ consignmentId, noteId, file, onClose }: PrintFileProps) {
   const [chosen, setChosen] = useState('')
   const { printers, usual } = usePrinters(file.printType ?? PrintType.Document)
   const printerId = chosen || usual
@@ -62,7 +70,7 @@ function PrintFile({ file, path, onClose }: { file: NoteFile; path: string; onCl
       reasonsOf={reasonsOf}
       onClose={onClose}
       onConfirm={async () => {
-        await get(`${path}/print`, { query: { PrinterId: printerId } })
+        await get(`${pathOf(consignmentId, noteId, file)}/print`, { query: { PrinterId: printerId } })
         notify({
           text: words.printed(file.fileName, printers?.find(({ id }) => id === printerId)?.name ?? ''),
         })

@@ -17,6 +17,7 @@ import { hasScope, useMe } from '../../me.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { Link, useIds } from '../../router.tsx'
 import { peopleWords as words } from '../../words/people.ts'
+import { RecordHistory } from './history.tsx'
 import { type Invitation, InvitationLink } from './invitation-link.tsx'
 import { ChangeRole, changePerson, Disable, NewLink, SetPassword } from './person-acts.tsx'
 import { usePersonFields } from './person-fields.ts'
@@ -59,6 +60,7 @@ export function Screen() {
         onEdit={mayAct ? () => setShown('edit') : undefined}
         onClose={close}
       />
+      <RecordHistory id={userId} />
       {shown === 'link' && <NewLink person={person} onClose={close} onMade={setInvitation} />}
       {shown === 'role' && <ChangeRole person={person} onClose={close} />}
       {shown === 'password' && <SetPassword person={person} onClose={close} />}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Schemas } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { Facts, Region } from '../../../../ui/Region.tsx'
+import { Region } from '../../../../ui/Region.tsx'
 import { now } from '../../../../ui/time.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, read, send } from '../../api.ts'
@@ -16,8 +16,11 @@ import { readAgain } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { settingsWords as words } from '../../words/settings.ts'
 import { words as shared } from '../../words.ts'
+import { IsAllWell } from './is-all-well.tsx'
 import { Logo } from './logo.tsx'
 import { settingGroups } from './organisation-fields.ts'
+import { OwnApps } from './own-apps.tsx'
+import styles from './settings.module.css'
 
 type Organisation = Got<'/v1/organisation'>
 
@@ -28,20 +31,19 @@ export function Screen() {
     <Page
       heading={words.settings}
       id={organisation.id}
-      acts={<Link to="/settings/people">{words.people}</Link>}
-      details={
-        <Facts
-          facts={[
-            [words.organisation, organisation.name],
-            [words.written, words.writtenLike(now())],
-          ]}
-        />
+      acts={
+        <span className={styles.links}>
+          <Link to="/settings/people">{words.people}</Link>
+          <Link to="/settings/history">{words.history}</Link>
+        </span>
       }
     >
+      <IsAllWell />
       {settingGroups().map(group => (
         <Settings key={group.heading} group={group} organisation={organisation} mayAct={mayAct} />
       ))}
       <Logo organisation={organisation} mayAct={mayAct} />
+      <OwnApps mayAct={mayAct} />
     </Page>
   )
 }
@@ -77,7 +79,12 @@ function Settings({
           onClose={() => setEditing(false)}
         />
       ) : (
-        <RecordFacts fields={fields} record={organisation} switched={words.whether} />
+        <RecordFacts
+          fields={fields}
+          record={organisation}
+          also={heading === words.organisation ? [[words.written, words.writtenLike(now())]] : []}
+          switched={words.whether}
+        />
       )}
     </Region>
   )

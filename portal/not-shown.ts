@@ -1,0 +1,71 @@
+// The operations of the API that no screen of the portal uses, each with the reason. A test compares this
+// list with the API document and with the portal: an operation that is new stands here or on a screen.
+
+/** Why no screen uses an operation: by its method and path. */
+export const notShown: Readonly<Record<string, string>> = {
+  'GET /v1/identity': 'GET /v1/me tells more.',
+  'GET /v1/scan': 'Scanners ask it; people search.',
+  'POST /v1/inventory/replay': 'Devices send with it what was done while they were offline.',
+  'POST /v1/inventory/opening-balances': 'People load a spreadsheet.',
+  'POST /v1/consignments/{consignmentId}/receive/serials': 'Scanners record serials one by one.',
+  'GET /v1/consignments/{consignmentId}/check-exists': 'Integrations ask it before they send.',
+  'PUT /v1/consignments/{consignmentId}/connection-result': 'Integrations report by it what they have done.',
+  'POST /v1/consignments/{consignmentId}/edi-detail': 'Integrations report by it what they have sent.',
+  'GET /v1/consignments/{consignmentId}/consumables': 'The record has them.',
+  'PUT /v1/consignments/{consignmentId}/consumables':
+    'Integrations replace all of them; people add and remove one.',
+  'PUT /v1/consignments/{consignmentId}/consumables/{consumableTypeId}': 'People remove one and add another.',
+  'GET /v1/consignments/{consignmentId}/service-types': 'The record has them.',
+  'PUT /v1/consignments/{consignmentId}/service-types':
+    'Integrations replace all of them; people add and remove one.',
+  'GET /v1/consignments/{consignmentId}/tasks': 'The record has them.',
+  'PUT /v1/consignments/{consignmentId}/tasks':
+    'Integrations replace all of them; people add and remove one.',
+  'PUT /v1/consignments/{consignmentId}/tasks/{taskTypeId}': 'People remove one and add another.',
+  'GET /v1/consignments/{consignmentId}/tracking': 'The record has it.',
+  'GET /v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}': 'The record has it.',
+  'PUT /v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}':
+    'Carriers correct what they have sent.',
+  'POST /v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}/event':
+    'Carriers send it from their own systems.',
+  'GET /v1/consignments/{consignmentId}/pods/{consignmentPodId}': 'The record has them.',
+  'PUT /v1/consignments/{consignmentId}/notes/{consignmentNoteId}':
+    'What people have read stays as it was written; they add another note.',
+  'DELETE /v1/consignments/{consignmentId}/notes/{consignmentNoteId}':
+    'What people have read stays as it was written; they add another note.',
+  'GET /v1/jobs/{jobId}/wave-pick/consignments': 'The list of consignments has those of a job.',
+  'GET /v1/custom-apps/{customAppId}': 'The list has all of it.',
+  'GET /v1/shipping-ports/{shippingPortId}': 'The list has all of it.',
+  'POST /v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label/print':
+    'The labels of one place or of many are printed by one request.',
+  'POST /v1/printer-bridges/{printerBridgeId}/claim': 'Bridges take jobs by it.',
+  'GET /v1/printer-bridges/{printerBridgeId}/jobs/{printJobId}/content':
+    'Bridges read by it what they print.',
+  'PUT /v1/printer-bridges/{printerBridgeId}/jobs/{printJobId}/progress': 'Bridges report by it.',
+  'PUT /v1/printer-bridges/{printerBridgeId}/printers': 'Bridges report by it which printers they find.',
+}
+
+/** Operations whose screens are to come, by the beginnings of their paths. Each goes with its screen. */
+export const screensToCome: Readonly<Record<string, readonly string[]>> = {
+  Billing: [
+    '/v1/billing-runs',
+    '/v1/organisation/billing-rule',
+    '/v1/consignments/close',
+    '/v1/storage-charges/',
+  ],
+  'Billing set-up': ['/v1/activity-types', '/v1/localities', '/v1/faf-profiles'],
+  Charges: [
+    '/v1/schedule-transactions',
+    '/v1/consignments/{consignmentId}/charges/{consignmentChargeId}/proof',
+  ],
+  Schedules: ['/v1/schedules'],
+  'Rate cards and back-tests': ['/v1/rate-cards', '/v1/rate-card-back-tests'],
+  Reports: ['/v1/reports'],
+  Printing: ['/v1/printers', '/v1/printer-bridges', '/v1/print-jobs'],
+  'Partners and products': ['/v1/partners', '/v1/products'],
+  'Upload of orders': ['/v1/consignment-imports/csv'],
+  'Corrections of waves, replenishments and units': [
+    ...['/v1/jobs/{jobId}/wave-pick', '/v1/jobs/{jobId}/replenishment'],
+    ...['/v1/logistic-units', '/v1/inventory-items'],
+  ],
+}
