@@ -34,6 +34,12 @@ export const notShown: Readonly<Record<string, string>> = {
   'DELETE /v1/consignments/{consignmentId}/notes/{consignmentNoteId}':
     'What people have read stays as it was written; they add another note.',
   'GET /v1/jobs/{jobId}/wave-pick/consignments': 'The list of consignments has those of a job.',
+  'GET /v1/billing-runs/{billingRunId}': 'The list has all of it.',
+  'GET /v1/faf-profiles/{fafProfileId}': 'The list has all of it.',
+  'GET /v1/faf-profiles/{fafProfileId}/rates/{fafProfileRateId}': 'The list has all of it.',
+  'GET /v1/rate-cards/in-force': 'Integrations ask it; people see it among the rate cards.',
+  'GET /v1/schedules/{partnerScheduleId}/transactions/csv':
+    'People export to the accounting program, or print.',
   'GET /v1/custom-apps/{customAppId}': 'The list has all of it.',
   'GET /v1/shipping-ports/{shippingPortId}': 'The list has all of it.',
   'POST /v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label/print':
@@ -47,25 +53,9 @@ export const notShown: Readonly<Record<string, string>> = {
 
 /** Operations whose screens are to come, by the beginnings of their paths. Each goes with its screen. */
 export const screensToCome: Readonly<Record<string, readonly string[]>> = {
-  Billing: [
-    '/v1/billing-runs',
-    '/v1/organisation/billing-rule',
-    '/v1/consignments/close',
-    '/v1/storage-charges/',
-  ],
-  'Billing set-up': ['/v1/activity-types', '/v1/localities', '/v1/faf-profiles'],
-  Charges: [
-    '/v1/schedule-transactions',
-    '/v1/consignments/{consignmentId}/charges/{consignmentChargeId}/proof',
-  ],
-  Schedules: ['/v1/schedules'],
-  'Rate cards and back-tests': ['/v1/rate-cards', '/v1/rate-card-back-tests'],
   Reports: ['/v1/reports'],
   Printing: ['/v1/printers', '/v1/printer-bridges', '/v1/print-jobs'],
   'Partners and products': ['/v1/partners', '/v1/products'],
   'Upload of orders': ['/v1/consignment-imports/csv'],
-  'Corrections of waves, replenishments and units': [
-    ...['/v1/jobs/{jobId}/wave-pick', '/v1/jobs/{jobId}/replenishment'],
-    ...['/v1/logistic-units', '/v1/inventory-items'],
-  ],
+  'Corrections of waves and replenishments': ['/v1/jobs/{jobId}/wave-pick', '/v1/jobs/{jobId}/replenishment'],
 }

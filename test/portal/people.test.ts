@@ -158,7 +158,7 @@ test(
     await entry.getByRole('table', { name: 'Changes' }).getByText('Currency code').waitFor()
     await assertAccessible(page)
     await entry.getByRole('button', { name: 'Close' }).click()
-    await visitor.goTo('/settings/history?Subject=user')
+    await visitor.open('/settings/history?Subject=user')
     await page.getByRole('rowheader', { name: 'Kim Parata' }).first().waitFor()
     await assertAccessible(page)
     assertNoFaults(visitor)
