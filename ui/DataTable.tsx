@@ -55,6 +55,8 @@ export interface DataTableProps<Row> {
   onSort?: (sort: string) => void
   /** called when the end of the loaded rows comes into sight */
   onNearEnd?: () => void
+  /** below the rows, by column, such as sums */
+  foot?: ReadonlyMap<string, ReactNode>
 }
 
 const rowHeights = { dense: 30, roomy: 44 } as const
@@ -112,6 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
           {after > 0 && <Space height={after} />}
         </tbody>
+        {props.foot !== undefined && <Foot columns={props.columns} foot={props.foot} />}
       </table>
     </div>
   )
@@ -158,6 +161,21 @@ const Space = ({ height }: { height: number }) => (
   <tr aria-hidden className={styles.space} style={{ blockSize: height }}>
     <td />
   </tr>
+)
+
+const Foot = <Row,>({
+  columns,
+  foot,
+}: Pick<DataTableProps<Row>, 'columns'> & Pick<Required<DataTableProps<Row>>, 'foot'>) => (
+  <tfoot className={styles.foot}>
+    <tr>
+      {columns.map(({ id, isAtEnd, isOnPhone }) => (
+        <td key={id} className={`${isAtEnd ? styles.atEnd : ''} ${isOnPhone ? '' : styles.notOnPhone}`}>
+          {foot.get(id)}
+        </td>
+      ))}
+    </tr>
+  </tfoot>
 )
 
 function Head<Row>({ columns, rows, idOf, selection, onSelect, sort, onSort }: DataTableProps<Row>) {

@@ -161,15 +161,43 @@ export async function send<M extends 'post' | 'put' | 'delete', Path extends Pat
   }
 }
 
-/** A file of the service, with the name that the service gives it. */
-export async function readFile(path: string): Promise<{ blob: Blob; name: string | undefined }> {
-  const response = await api.fetch(path)
+/** A file of the service, with the name that the service gives it. With a body, it is asked for by POST. */
+export async function readFile(
+  path: string,
+  { body, accept }: { body?: object; accept?: string } = {},
+): Promise<{ blob: Blob; name: string | undefined }> {
+  const response = await api.fetch(path, {
+    ...(body === undefined ? {} : posted(body)),
+    ...(accept === undefined ? {} : { headers: { ...jsonType, accept } }),
+  })
   if (!response.ok) throw await WaybillError.of(response)
   const disposition = response.headers.get('content-disposition') ?? ''
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   const name =
     encoded === undefined ? /filename="?([^";]+)/.exec(disposition)?.[1] : decodeURIComponent(encoded)
   return { blob: await response.blob(), name }
+}
+
+const jsonType = { 'content-type': 'application/json' }
+const posted = (body: object) => ({ method: 'POST', headers: jsonType, body: JSON.stringify(body) })
+
+/**
+ * Posts, and returns what `take` makes of the texts of the answer as they arrive. Once it returns something,
+ * the rest is not received.
+ */
+export async function readTexts<T>(
+  path: string,
+  body: object,
+  take: (text: string) => T | undefined,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const response = await api.fetch(path, { ...posted(body), signal })
+  if (!response.ok || response.body === null) throw await WaybillError.of(response)
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const taken = take(text)
+    if (taken !== undefined) return taken
+  }
+  return undefined
 }
 
 /** What the portal of an organisation is called, and where people sign in to it. */

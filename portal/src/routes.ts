@@ -36,6 +36,8 @@ const moneyPeople = { scope: ['financial.read'], for: ['staff'] } as const
 
 /** Carriers have no imports. */
 const importPeople = { scope: ['consignment.read'], for: ['staff', 'client'] } as const
+/** Carriers' people work from the phone, and have what they carry. */
+const reportPeople = { scope: ['report'], for: ['staff', 'client'] } as const
 
 export const pages: readonly PortalPage[] = [
   { path: '/', screen: () => import('./screens/home/home.tsx') },
@@ -214,6 +216,8 @@ export const pages: readonly PortalPage[] = [
   { path: '/back-tests/$id', screen: () => import('./screens/back-tests/back-test.tsx'), ...moneyPeople },
   { path: '/imports', screen: () => import('./screens/imports/imports.tsx'), ...importPeople },
   { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
+  { path: '/reports', screen: () => import('./screens/reports/reports.tsx'), ...reportPeople },
+  { path: '/reports/$name', screen: () => import('./screens/reports/report.tsx'), ...reportPeople },
   { path: '/me', screen: () => import('./screens/me.tsx') },
   { path: '/search', screen: () => import('./screens/search.tsx') },
   {

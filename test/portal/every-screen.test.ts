@@ -136,6 +136,7 @@ const aCollection = '/reference/tax-rates'
 /** The path of a screen. A screen of a record of which no test has one fails. */
 function withId(pattern: string, id: string | undefined): string {
   if (pattern === anyCollection) return aCollection
+  if (pattern === '/reports/:name') return '/reports/stock-on-hand?Run=1'
   if (!pattern.includes(':id')) return pattern === '/search' ? '/search?Q=000' : pattern
   assert.ok(id, `this test has no record for ${pattern}`)
   return pattern.replace(/:id(\/[^:]*:\w+)?/, id)
@@ -186,7 +187,7 @@ test('an organisation without anything has screens that say what would be there'
   const { url, givenPerson } = await openPortal(world)
   const visitor = await visit(url, await givenPerson({ role: 'administrator' }))
   for (const pattern of screens.filter(one => !one.includes(':id'))) {
-    const path = pattern.replace(anyCollection, aCollection)
+    const path = withId(pattern, undefined)
     await visitor.goTo(path)
     await visitor.page.locator('[data-state=loading]').first().waitFor({ state: 'detached' })
     await assertAccessible(visitor.page)
