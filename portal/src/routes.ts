@@ -218,6 +218,12 @@ export const pages: readonly PortalPage[] = [
   { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
   { path: '/reports', screen: () => import('./screens/reports/reports.tsx'), ...reportPeople },
   { path: '/reports/$name', screen: () => import('./screens/reports/report.tsx'), ...reportPeople },
+  {
+    path: '/printing',
+    screen: () => import('./screens/printing/printing.tsx'),
+    scope: ['print', 'warehouse.read'],
+    for: ['staff'],
+  },
   { path: '/me', screen: () => import('./screens/me.tsx') },
   { path: '/search', screen: () => import('./screens/search.tsx') },
   {

@@ -61,6 +61,9 @@ export const words = {
   requestId: (id: string) => `Request ${id}`,
   copy: 'Copy',
   copied: 'Copied',
+  cannotCopy: 'The browser did not allow it. Select the text and copy it.',
+  kept: 'I have kept it',
+  done: 'Done',
 
   signingIn: 'Signing in',
   signedOut: 'Signed out',

@@ -68,9 +68,6 @@ export const developerWords = {
   clientSecretWhy: 'It is shown only now. Waybill keeps a hash of it, from which nobody can read it.',
   copyClientSecret: 'Copy client secret',
   copied: 'Copied',
-  cannotCopy: 'The browser did not allow it. Select the secret and copy it.',
-  kept: 'I have kept it',
-  done: 'Done',
 
   rotateSecret: 'Rotate secret',
   rotateWhy: (name: string) => `${name} gets a new secret. The present one stays valid for the overlap.`,
