@@ -55,6 +55,7 @@ import { consignmentContainer } from './consignments/container.ts'
 import { consignmentCounts } from './consignments/counts.ts'
 import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
 import { ediDetail } from './consignments/edi-detail.ts'
+import { ediStatuses } from './consignments/edi-statuses.ts'
 import { consignmentGeneral } from './consignments/general.ts'
 import { consignmentHistory } from './consignments/history.ts'
 import { noteAttachments } from './consignments/note-attachments.ts'
@@ -127,6 +128,7 @@ import { announcePrinters } from './paper/printers/bridges/printers.ts'
 import { printJobProgress } from './paper/printers/bridges/progress.ts'
 import { printerOptions } from './paper/printers/printer-options.ts'
 import { printers } from './paper/printers/printers.ts'
+import { productsOfClients } from './partners/all-products.ts'
 import { codeAliases } from './partners/code-aliases.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
@@ -230,6 +232,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...consignmentRoute, // /v1/consignments/:consignmentId/route
   ...consignmentContainer, // /v1/consignments/:consignmentId/container
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
+  ...ediStatuses, // /v1/consignments/:consignmentId/edi-statuses
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
   ...receiveConsignment, // /v1/consignments/:consignmentId/receive
   ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
@@ -309,6 +312,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...codeAliases, // /v1/partners/:partnerId/code-aliases
   ...logos, // /v1/partners/:partnerId/logo
   ...logoThumbnail, // /v1/partners/:partnerId/logo-thumbnail
+  ...productsOfClients, // /v1/products
   ...products, // /v1/partners/:partnerId/products
   ...productLabels, // /v1/partners/:partnerId/products/:partnerProductId/label
   ...convertUnits, // /v1/partners/:partnerId/products/convert-units

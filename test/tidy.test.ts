@@ -405,6 +405,7 @@ const elsewhere: Record<string, string> = {
   'GET /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file':
     'an attachment is its file: note-attachments.ts',
   'GET /v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file': 'pods.ts',
+  'GET /v1/products': 'products have a file for each client: partners/all-products.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add': 'wave-pick/consignments.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/remove': 'wave-pick/consignments.ts',
   'POST /v1/schedules/:partnerScheduleId/transactions/add': 'schedules/transactions.ts',

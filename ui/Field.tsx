@@ -90,6 +90,7 @@ export function TextField({
             {...control}
             {...shared}
             type={type}
+            {...(type === 'number' ? { step: 'any' } : {})}
             maxLength={maxLength}
             onChange={event => onChange?.(event.target.value)}
           />

@@ -128,7 +128,7 @@ export function startOfToday(): string {
 const dayMs = 86_400_000
 const maxDays = 36_525
 
-/** The days from one to another, as the API writes them; none if either is none or they lie a century apart. */
+/** The days from one to another; none if either is none or they lie a century apart. */
 export function daysBetween(first: string, last: string): readonly string[] {
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const n = Math.round((to - from) / dayMs) + 1
@@ -136,10 +136,3 @@ export function daysBetween(first: string, last: string): readonly string[] {
     ? Array.from({ length: n }, (_, i) => new Date(from + i * dayMs).toISOString().slice(0, 10))
     : []
 }
-
-const monthFormat = perLocale(
-  tag => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', month: 'short', year: 'numeric' }),
-)
-
-/** A month such as `2026-11`: `Nov 2026`. */
-export const month = (text: string): string => monthFormat().format(new Date(`${text}-01T00:00:00Z`))

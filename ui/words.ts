@@ -5,6 +5,8 @@ import { plural } from './plural.ts'
 export const words = {
   nothing: '–',
   warehouseTime: 'Time of the warehouse',
+  yes: 'Yes',
+  no: 'No',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',

@@ -38,6 +38,8 @@ const moneyPeople = { scope: ['financial.read'], for: ['staff'] } as const
 const importPeople = { scope: ['consignment.read'], for: ['staff', 'client'] } as const
 /** Carriers' people work from the phone, and have what they carry. */
 const reportPeople = { scope: ['report'], for: ['staff', 'client'] } as const
+const partnerPeople = { scope: ['partner.read'], for: ['staff'] } as const
+const productPeople = { scope: ['partner.read'], for: ['staff', 'client'] } as const
 
 export const pages: readonly PortalPage[] = [
   { path: '/', screen: () => import('./screens/home/home.tsx') },
@@ -223,6 +225,14 @@ export const pages: readonly PortalPage[] = [
     screen: () => import('./screens/printing/printing.tsx'),
     scope: ['print', 'warehouse.read'],
     for: ['staff'],
+  },
+  { path: '/partners', screen: () => import('./screens/partners/partners.tsx'), ...partnerPeople },
+  { path: '/partners/$id', screen: () => import('./screens/partners/partner.tsx'), ...partnerPeople },
+  { path: '/products', screen: () => import('./screens/products/products.tsx'), ...productPeople },
+  {
+    path: '/products/$partnerId/$id',
+    screen: () => import('./screens/products/product.tsx'),
+    ...productPeople,
   },
   { path: '/me', screen: () => import('./screens/me.tsx') },
   { path: '/search', screen: () => import('./screens/search.tsx') },

@@ -29,6 +29,7 @@ export const apiTags: Readonly<Record<string, string>> = {
   'faf-profiles':
     'Freight adjustment factors: the fractions by which carriers adjust their freight, with start dates.',
   partners: 'Clients, whose goods are stored, carriers, who move them, and the products of clients.',
+  products: 'The products of all clients, with what is in stock.',
   warehouses: 'Warehouses with their zones and locations.',
   inventory: 'Stock: what is where, whose it is, and all its movements.',
   'inventory-items': 'Goods with a serial number, and their history.',
@@ -71,7 +72,16 @@ export const tagGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   Print: ['print-jobs', 'printers', 'printer-bridges'],
   'Set up': [
-    ...['organisation', 'users', 'partners', 'warehouses', 'service-types', 'task-types', 'package-types'],
+    ...[
+      'organisation',
+      'users',
+      'partners',
+      'products',
+      'warehouses',
+      'service-types',
+      'task-types',
+      'package-types',
+    ],
     ...['consumable-types', 'unit-types', 'product-groups', 'product-attributes', 'cost-centres'],
     ...['revenue-accounts', 'tax-rates', 'dg-hazard-classes', 'shipping-ports'],
   ],

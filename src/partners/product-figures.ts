@@ -13,9 +13,11 @@ export const productStockFields = {
 
 /** The figures of product `d` as columns, read only for the products of the page. */
 export function productStockColumns(warehouseId: string | undefined): Sql {
-  const stock = sql`from warehouse_product s
-    where s.organisation_id = d.organisation_id and s.product_id = d.id and not s.is_depleted
-      ${warehouseId === undefined ? empty : sql`and s.warehouse_id = ${warehouseId}`}`
+  // By warehouse, as the indexes of what is in stock are: goods that are gone are not read.
+  const stock = sql`from warehouse w join warehouse_product s on s.organisation_id = w.organisation_id
+      and s.warehouse_id = w.id and s.product_id = d.id and not s.is_depleted
+    where w.organisation_id = d.organisation_id
+      ${warehouseId === undefined ? empty : sql`and w.id = ${warehouseId}`}`
   return sql`
     (select coalesce(sum(s.on_hand_quantity), 0) ${stock}) as on_hand_quantity,
     (select coalesce(sum(s.available_quantity), 0) ${stock}) as available_quantity`

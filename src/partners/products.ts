@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
 import { requireScope } from '../access/scopes.ts'
-import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
+import { type Db, empty, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import {
   changedFields,
@@ -19,7 +19,7 @@ import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/htt
 import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { refuseCodeOfInactive } from '../platform/unique-code.ts'
-import { ProductStatus, Relationship, SerialTrackingMode } from '../vocabulary/partners.ts'
+import { ProductStatus, Relationship } from '../vocabulary/partners.ts'
 import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyProductReferences } from './change-product.ts'
 import {
@@ -34,52 +34,16 @@ import {
   usageNames,
   volumeM3,
 } from './product.ts'
+import {
+  classesOfProduct,
+  pageColumns,
+  productWithNames,
+  unitConversions,
+  unitType,
+} from './product-columns.ts'
 import { productStockColumns } from './product-figures.ts'
 import { serialTrackingFaults, stockCameInFault } from './serial-tracking.ts'
 import { describeStockOnHand } from './stock-on-hand.ts'
-
-const pageColumns = sql`d.id, d.code, d.name,
-  d.length_mm, d.height_mm, d.width_mm, d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
-  d.serial_tracking_mode <> ${SerialTrackingMode.None} as is_serial_required, d.serial_tracking_mode,
-  d.product_group_id, g.name as product_group_name,
-  d.product_unit_type_id, pu.name as product_unit_type_name,
-  d.is_dangerous_good, d.dg_proper_shipping_name, d.dg_technical_name, d.dg_packaging_group,
-  d.dg_hazchem_eac, d.dg_un_number, d.dg_flashpoint_deg_c, d.dg_marine_pollutant, d.dg_ph_level,
-  d.barcode, d.gtin`
-
-const productWithNames = sql`product d
-  left join product_group g on g.organisation_id = d.organisation_id and g.id = d.product_group_id
-  left join unit_type pu on pu.organisation_id = d.organisation_id and pu.id = d.product_unit_type_id`
-
-/** A unit type as JSON; null if the alias joined no row. */
-const unitType = (alias: string): Sql => {
-  const u = raw(alias)
-  return sql`case when ${u}.id is not null
-    then jsonb_build_object('id', ${u}.id, 'name', ${u}.name, 'status', ${u}.status) end`
-}
-
-const unitConversions = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'inputMetricType', c.input_metric_type, 'inputUnitType', ${unitType('i')},
-    'outputMetricType', c.output_metric_type, 'outputUnitType', ${unitType('o')},
-    'conversionRate', c.conversion_rate, 'itemConversionRate', c.item_conversion_rate,
-    'barcode', c.barcode, 'gtin', c.gtin
-  ) order by c.ordinal), '[]')
-  from product_unit_conversion c
-  left join unit_type i on i.organisation_id = c.organisation_id and i.id = c.input_unit_type_id
-  left join unit_type o on o.organisation_id = c.organisation_id and o.id = c.output_unit_type_id
-  where c.organisation_id = d.organisation_id and c.product_id = d.id)`
-
-const hazardClasses = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'dgStandard', k.dg_standard,
-    'dgHazardClass', jsonb_build_object('id', k.id, 'name', k.name, 'dgStandard', k.dg_standard),
-    'dgHazardCategory', case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end
-  ) order by h.ordinal, k.dg_standard, k.ordinal), '[]')
-  from product_dg_hazard_class h
-  join dg_hazard_class k on k.id = h.dg_hazard_class_id
-  left join dg_hazard_category c on c.id = h.dg_hazard_category_id
-  where h.organisation_id = d.organisation_id and h.product_id = d.id)`
 
 const effectiveUsages = raw(
   usageNames
@@ -240,7 +204,7 @@ export const products = [
           case when g.id is not null then jsonb_build_object('id', g.id, 'name', g.name) end as product_group,
           ${unitType('pu')} as product_unit_type, d.receive_instructions, d.pick_instructions,
           ${effectiveUsages}, ${ownSettings},
-          ${hazardClasses} as dg_hazard_classes, ${unitConversions} as unit_conversions
+          ${classesOfProduct} as dg_hazard_classes, ${unitConversions} as unit_conversions
         from ${productWithNames}
         join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
         left join unit_type u on u.organisation_id = d.organisation_id and u.id = d.unit_type_id

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from '../support/given-imports.ts'
+import type { Caller } from '../support/harness.ts'
 
 const { world, imported } = await openImports()
-const { admin, stranger, database } = world
+const { admin, as, stranger, database } = world
 const { organisationId, connectionId } = admin.actor
 
 const setDetail = (id: string, body: object) => admin.post(`/v1/consignments/${id}/edi-detail`, body)
@@ -134,4 +135,29 @@ test('an export requested by hand reaches its subscribers in every status, and i
   assert.equal((await setResult(id, { operationId: told[0]?.id, result: 1 })).status, 200)
   assert.equal(await ediStatus(id), 1)
   assert.equal((await (await stranger()).post(`/v1/consignments/${id}/trigger-action`)).status, 404)
+})
+
+test('people read what every connection says of a consignment; partners do not', async () => {
+  const id = await imported()
+  const statusesOf = (by: Caller = admin) => by.get(`/v1/consignments/${id}/edi-statuses`)
+  assert.deepEqual((await statusesOf()).body, [])
+  const other = await storeConnection()
+  const shop = as(admin, { connectionId: other })
+  assert.equal((await setDetail(id, { ediStatus: 11 })).status, 200)
+  const failed = { operationId: await storeDelivery(id, other), result: 2, errorMessage: 'No such customer' }
+  assert.equal((await shop.put(`/v1/consignments/${id}/connection-result`, failed)).status, 200)
+  const { status, body } = await statusesOf()
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.map((one: Record<string, unknown>) => [one.identityConnectionId, one.ediStatus, one.message]),
+    [
+      [other, 2, 'No such customer'],
+      [connectionId, 11, null],
+    ],
+  )
+  for (const { appName, userFullName, updatedUtc } of body)
+    for (const text of [appName, userFullName, updatedUtc]) assert.ok(text.length > 0)
+  const { clientId } = (await admin.get(`/v1/consignments/${id}`)).body
+  assert.equal((await statusesOf(as(admin, { partnerId: clientId }))).status, 403)
+  assert.equal((await statusesOf(await stranger())).status, 404)
 })

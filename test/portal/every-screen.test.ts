@@ -37,6 +37,13 @@ async function openHostileWorld() {
   await done('put', `/v1/partners/${clientId}`, { name: hostile })
   await done('put', `/v1/partners/${carrierId}`, { name: hostile })
   await done('put', `/v1/partners/${clientId}/products/${products.APPLE}`, { name: hostile })
+  const carton = await done('post', '/v1/unit-types', { name: hostile.slice(0, 100) })
+  await done('put', `/v1/partners/${clientId}/products/${products.PEAR}`, {
+    ...{ isDangerousGood: true, dgProperShippingName: hostile, receiveInstructions: long },
+    unitConversions: [
+      { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: 12 },
+    ],
+  })
   const row = await world.stored(200)
   await world.stored(40, { batch: hostile.slice(0, 60) })
   const [order = '', other = ''] = [
@@ -102,6 +109,8 @@ async function openHostileWorld() {
       '/schedules/:id': schedule,
       '/charges/:id': charge,
       '/developers/webhooks/:id': webhook,
+      '/partners/:id': clientId,
+      '/products/:partnerId/:id': `${clientId}/${products.PEAR}`,
       '/settings/people/:id': admin.actor.userId,
       '/warehouses/:id': warehouseId,
     },
@@ -139,7 +148,7 @@ function withId(pattern: string, id: string | undefined): string {
   if (pattern === '/reports/:name') return '/reports/stock-on-hand?Run=1'
   if (!pattern.includes(':id')) return pattern === '/search' ? '/search?Q=000' : pattern
   assert.ok(id, `this test has no record for ${pattern}`)
-  return pattern.replace(/:id(\/[^:]*:\w+)?/, id)
+  return pattern.replace(/:partnerId\/:id|:id(\/[^:]*:\w+)?/, id)
 }
 
 /** The screens that somebody who is signed in can open. */
@@ -202,7 +211,8 @@ test('a screen whose data the service fails to give says so, and what to quote',
   const visitor = await visit(url, await givenPerson({ role: 'administrator' }), true)
   const { page } = visitor
   for (const pattern of screens) {
-    const path = pattern.replace(':id', world.admin.actor.userId).replace(anyCollection, aCollection)
+    const ofNobody = pattern.replaceAll(/:(id|partnerId)/g, world.admin.actor.userId)
+    const path = ofNobody.replace(anyCollection, aCollection)
     await visitor.goTo(path)
     const isForm = /\/(new|opening|me|search)$/.test(pattern)
     if (!isForm)

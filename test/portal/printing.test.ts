@@ -25,7 +25,7 @@ async function inDoubt(name: string): Promise<string> {
   const [claimed] = await bridge.claim()
   assert.ok(claimed)
   assert.equal(await bridge.progress(claimed, { phase: 3 }), 200)
-  const failed = { result: 2, phase: 3, message: 'The connection broke.' }
+  const failed = { result: 2, phase: 3, isInDoubt: true, message: 'The connection broke.' }
   assert.equal(await bridge.progress(claimed, failed), 200)
   assert.equal((await job(id)).isInDoubt, true)
   return id
@@ -76,7 +76,10 @@ test('a bridge and a printer are set up; the command with the secret is shown on
   await assertAccessible(page)
   await shown.getByLabel('I have kept it').check()
   await shown.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('region', { name: 'Bridges' }).getByRole('cell', { name: 'Attic PC' }).waitFor()
+  await page
+    .getByRole('region', { name: 'Bridges' })
+    .getByRole('cell', { name: 'Attic PC', exact: true })
+    .waitFor()
   await page.getByRole('button', { name: 'New printer' }).click()
   const printer = page.getByRole('dialog', { name: 'New printer' })
   await printer.getByLabel('Name').fill('Gate')
@@ -94,7 +97,7 @@ test('a bridge and a printer are set up; the command with the secret is shown on
 
 test('a reader sees the state of printers, and no act', options, async () => {
   const { page } = await visit({ role: 'reader' })
-  await page.getByRole('cell', { name: 'Office A4' }).waitFor()
+  await page.getByRole('cell', { name: 'Office A4', exact: true }).waitFor()
   assert.equal(await page.getByRole('main').getByRole('button').count(), 0)
   assert.equal(await page.getByRole('region', { name: 'Jobs' }).count(), 0)
   assert.ok(ids.office)

@@ -678,6 +678,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/edi-statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what connections say of a consignment
+         * @description The latest first. Connections that have set neither ediStatus nor a message are left out.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        get: operations["listConsignmentEdiStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/connection-result": {
         parameters: {
             query?: never;
@@ -3032,6 +3054,28 @@ export interface paths {
          *     Users of clients and carriers may call it too, for their own records.
          */
         get: operations["downloadPartnerLogoThumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all clients' products, with their stock
+         * @description In the order of their codes. PartnerId may be repeated.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        get: operations["listProductsOfClients"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8725,6 +8769,26 @@ export interface components {
             operationId: string;
             result: components["schemas"]["EdiResult"];
             errorMessage?: string | null;
+        };
+        /** ConsignmentConnectionStatus */
+        ConsignmentConnectionStatus: {
+            /**
+             * Format: uuid
+             * @description The pair of app and user that a token belongs to.
+             */
+            identityConnectionId: string;
+            appName: string;
+            /** @description Whom the app acts for. */
+            userFullName: string;
+            /** @description 1 Success, 2 Failed, 10 and more the own ones of the connection. */
+            ediStatus: number | null;
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updatedUtc: string;
         };
         /** ConsignmentConsumableValue */
         ConsignmentConsumableValue: {
@@ -15927,6 +15991,62 @@ export interface components {
             /** @description The serial to print on the label. */
             serial?: string | null;
         };
+        /** ProductOfClient */
+        ProductOfClient: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            name: string;
+            /** @description Millimetres. */
+            lengthMM: number | null;
+            /** @description Millimetres. */
+            heightMM: number | null;
+            /** @description Millimetres. */
+            widthMM: number | null;
+            /** @description Cubic metres. */
+            volumeM3: number | null;
+            /** @description Kilograms. */
+            weightKG: number | null;
+            /** @description Whether volumeM3 is calculated from length, width and height. */
+            isVolumeAutoCalculated: boolean;
+            isDangerousGood: boolean;
+            dgMarinePollutant: boolean;
+            /** @description Whether items have serial numbers; see serialTrackingMode. */
+            isSerialRequired: boolean;
+            serialTrackingMode: components["schemas"]["SerialTrackingMode"];
+            /** Format: uuid */
+            productGroupId: string | null;
+            productGroupName: string | null;
+            /** Format: uuid */
+            productUnitTypeId: string | null;
+            productUnitTypeName: string | null;
+            dgProperShippingName: string | null;
+            dgTechnicalName: string | null;
+            dgPackagingGroup: components["schemas"]["PackagingGroup"] | null;
+            /** @description Hazchem emergency action code. */
+            dgHazchemEac: string | null;
+            /** @description UN number of the dangerous goods. */
+            dgUnNumber: string | null;
+            /** @description Flashpoint in degrees Celsius. */
+            dgFlashpointDegC: string | null;
+            /** @description pH, 0 to 14. */
+            dgPhLevel: number | null;
+            barcode: string | null;
+            /** @description Global Trade Item Number. */
+            gtin: string | null;
+            status: components["schemas"]["ProductStatus"];
+            /**
+             * Format: uuid
+             * @description The partner: a client or a carrier.
+             */
+            partnerId: string;
+            partnerCode: string;
+            partnerName: string;
+            /** @description How much of it is in stock. */
+            onHandQuantity: number;
+            /** @description How much of that is free: not allocated, held or in quarantine. */
+            availableQuantity: number;
+        };
         /**
          * @description Whether new records can refer to the product.
          *
@@ -16010,6 +16130,14 @@ export interface components {
             reason: string | null;
             userName: string | null;
             isLate: boolean;
+        };
+        /** ProductsOfClientsPage */
+        ProductsOfClientsPage: {
+            /** @description Number of this page. */
+            index: number;
+            /** @description Number of records on all pages. */
+            total: number;
+            products: components["schemas"]["ProductOfClient"][];
         };
         /** ProductsPage */
         ProductsPage: {
@@ -24203,6 +24331,115 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listConsignmentEdiStatuses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "identityConnectionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "appName": "Test app",
+                     *         "userFullName": "Ada Storekeeper",
+                     *         "ediStatus": 2,
+                     *         "message": "No such customer",
+                     *         "updatedUtc": "2026-03-02T01:21:00.000Z"
+                     *       },
+                     *       {
+                     *         "identityConnectionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "appName": "Test app",
+                     *         "userFullName": "Ada Storekeeper",
+                     *         "ediStatus": 11,
+                     *         "message": null,
+                     *         "updatedUtc": "2026-03-02T01:20:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConsignmentConnectionStatus"][];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a client cannot list what connections say of a consignment."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a client cannot list what connections say of a consignment."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -42571,6 +42808,152 @@ export interface operations {
                      *           "path": null,
                      *           "code": "not_found",
                      *           "message": "Logo not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listProductsOfClients: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, starting at 1. */
+                PageIndex?: number;
+                /** @description The number of records on a page. */
+                PageSize?: number;
+                /** @description Of these clients. */
+                PartnerId?: string | string[];
+                /** @description Part of a text, in upper or lower case. Searches: code, name and barcode. */
+                SearchText?: string;
+                /** @description Products of this group. */
+                ProductGroupId?: string;
+                /** @description Whether they are dangerous goods. */
+                IsDangerousGood?: boolean;
+                /**
+                 * @description Whether new records can refer to the product.
+                 *
+                 *     - `1` Active
+                 *     - `2` Inactive: Kept for existing records; new records cannot refer to it.
+                 */
+                ProductStatus?: components["schemas"]["ProductStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 4,
+                     *       "products": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "APPLE",
+                     *           "name": "Apples",
+                     *           "lengthMM": null,
+                     *           "heightMM": null,
+                     *           "widthMM": null,
+                     *           "volumeM3": 0.0005,
+                     *           "weightKG": 0.25,
+                     *           "isVolumeAutoCalculated": false,
+                     *           "isDangerousGood": false,
+                     *           "dgMarinePollutant": false,
+                     *           "isSerialRequired": false,
+                     *           "serialTrackingMode": 1,
+                     *           "productGroupId": null,
+                     *           "productGroupName": null,
+                     *           "productUnitTypeId": null,
+                     *           "productUnitTypeName": null,
+                     *           "dgProperShippingName": null,
+                     *           "dgTechnicalName": null,
+                     *           "dgPackagingGroup": null,
+                     *           "dgHazchemEac": null,
+                     *           "dgUnNumber": null,
+                     *           "dgFlashpointDegC": null,
+                     *           "dgPhLevel": null,
+                     *           "barcode": null,
+                     *           "gtin": null,
+                     *           "status": 1,
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerCode": "KAURI",
+                     *           "partnerName": "Kauri Foods",
+                     *           "onHandQuantity": 47.5,
+                     *           "availableQuantity": 45
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "code": "PEAR",
+                     *           "name": "Pears",
+                     *           "lengthMM": null,
+                     *           "heightMM": null,
+                     *           "widthMM": null,
+                     *           "volumeM3": null,
+                     *           "weightKG": null,
+                     *           "isVolumeAutoCalculated": false,
+                     *           "isDangerousGood": false,
+                     *           "dgMarinePollutant": false,
+                     *           "isSerialRequired": false,
+                     *           "serialTrackingMode": 1,
+                     *           "productGroupId": null,
+                     *           "productGroupName": null,
+                     *           "productUnitTypeId": null,
+                     *           "productUnitTypeName": null,
+                     *           "dgProperShippingName": null,
+                     *           "dgTechnicalName": null,
+                     *           "dgPackagingGroup": null,
+                     *           "dgHazchemEac": null,
+                     *           "dgUnNumber": null,
+                     *           "dgFlashpointDegC": null,
+                     *           "dgPhLevel": null,
+                     *           "barcode": null,
+                     *           "gtin": null,
+                     *           "status": 1,
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerCode": "KAURI",
+                     *           "partnerName": "Kauri Foods",
+                     *           "onHandQuantity": 0,
+                     *           "availableQuantity": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProductsOfClientsPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a carrier cannot list all clients' products, with their stock."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a carrier cannot list all clients' products, with their stock."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -30,6 +30,10 @@ export const consignmentWords = {
   trackingStatus: (status: number) => inWords(nameIn(TrackingStatus, status)),
 
   consignments: 'Consignments',
+  connections: 'Connections',
+  ediStatus: (status: number | null) =>
+    status === null ? 'Not said' : status === 1 ? 'Exported' : status === 2 ? 'Failed' : `Status ${status}`,
+  actingFor: (name: string) => `for ${name}`,
   newConsignment: 'New consignment',
   search: 'Search consignments',
   searchPlaceholder: 'Number, reference, container',

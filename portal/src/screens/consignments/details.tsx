@@ -1,9 +1,12 @@
 // Details of a consignment: its references, expected times, and history.
 
 import { useQuery } from '@tanstack/react-query'
+import { EdiResult } from '../../../../client/src/waybill.ts'
 import { LocalTime, UtcTime } from '../../../../ui/LocalTime.tsx'
+import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts, Region } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
@@ -13,6 +16,7 @@ import { useEditing } from './edit-part.tsx'
 
 export function Details({ consignment }: { consignment: Consignment }) {
   const { expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } = consignment
+  const isStaff = kindOf(useMe()) === 'staff'
   const timeOf = (value: string | null) => (value === null ? null : <LocalTime value={value} />)
   const { act, content } = useEditing(
     'general',
@@ -43,8 +47,36 @@ export function Details({ consignment }: { consignment: Consignment }) {
         {content}
       </Region>
       <Documents consignment={consignment} />
+      {isStaff && <Connections consignmentId={consignment.id} />}
       <History consignmentId={consignment.id} />
     </>
+  )
+}
+
+/** What apps that export it say of it. Without any there is no region. */
+function Connections({ consignmentId }: { consignmentId: string }) {
+  const { data } = useQuery(
+    read('/v1/consignments/{consignmentId}/edi-statuses', { path: { consignmentId } }),
+  )
+  if (data === undefined || data.length === 0) return null
+  return (
+    <Region heading={words.connections} isBare>
+      <ul className={styles.connections}>
+        {data.map(({ identityConnectionId, appName, userFullName, ediStatus, message, updatedUtc }) => (
+          <li key={identityConnectionId}>
+            <b>{appName}</b>{' '}
+            <Pill
+              text={words.ediStatus(ediStatus)}
+              tone={ediStatus === EdiResult.Failed ? 'alert' : 'done'}
+            />
+            {message !== null && <p className={styles.alert}>{message}</p>}
+            <div className={styles.quiet}>
+              <UtcTime value={updatedUtc} /> {words.actingFor(userFullName)}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Region>
   )
 }
 

@@ -5,7 +5,7 @@ import { SelectField } from '../../../../ui/Field.tsx'
 import { amount, quantity } from '../../../../ui/numbers.ts'
 import { StackedBars } from '../../../../ui/plots/StackedBars.tsx'
 import { Region } from '../../../../ui/Region.tsx'
-import { day, month } from '../../../../ui/time.ts'
+import { day, monthOf } from '../../../../ui/time.ts'
 import { type ReportRow, sumsByDate } from '../../report-rows.ts'
 import type { Report } from '../../reports.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
@@ -52,7 +52,7 @@ export function ReportPlot({ report, rows }: { report: Report; rows: readonly Re
         nameHead={words.heading(date.heading)}
         kinds={[figure.heading]}
         bars={sums.map(({ date: at, value }) => ({
-          ...{ id: at, text: at.length === monthLength ? month(at) : day(at) },
+          ...{ id: at, text: at.length === monthLength ? monthOf(`${at}-01`) : day(at) },
           values: [value],
         }))}
         valueInWords={figure.kind === 'money' ? amount : quantity}

@@ -1,5 +1,5 @@
-// The field of a filter by a record: a choice of a few, or of products and places a combo box. What the person
-// cannot choose from, such as other partners for a client's people, has no field.
+// The field of a filter by a record: a choice of a few, or of products and places a combo box. What the
+// person cannot choose from, such as other partners for a client's people, has no field.
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,5 @@
-// What a report has found: its first rows with the sums of those columns that may be summed, and a plot of them
-// by date.
+// What a report has found: its first rows with the sums of those columns that may be summed, and a plot of
+// them by date.
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'

@@ -1,0 +1,43 @@
+// The people who sign in for a partner.
+
+import { useQuery } from '@tanstack/react-query'
+import { Pill } from '../../../../ui/Pill.tsx'
+import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
+import { read } from '../../api.ts'
+import { canOpen } from '../../frame/menu.ts'
+import { useMe } from '../../me.ts'
+import { regionStateOf } from '../../queries.ts'
+import { Link } from '../../router.tsx'
+import { partnerWords as words } from '../../words/partners.ts'
+import styles from './partner.module.css'
+
+export function People({ partnerId }: { partnerId: string }) {
+  const me = useMe()
+  const { data, isError } = useQuery(read('/v1/users', { query: { PageSize: 500 } }))
+  const people = data?.users.filter(user => user.partnerId === partnerId)
+  const state = regionStateOf(isError, people)
+  return (
+    <Region heading={words.people} state={state}>
+      {state === 'empty' && <Nothing text={words.noPeople} />}
+      <Rows>
+        {(people ?? []).map(({ id, fullName, email, role, isDisabled }) => (
+          <li key={id}>
+            <span>
+              {canOpen(me, `/settings/people/${id}`) ? (
+                <Link to={`/settings/people/${id}`}>{fullName}</Link>
+              ) : (
+                <b>{fullName}</b>
+              )}{' '}
+              <span className={styles.quiet}>{email}</span>
+            </span>
+            {isDisabled ? (
+              <Pill text={words.disabled} tone="alert" isRing />
+            ) : (
+              <span className={styles.quiet}>{words.role(role)}</span>
+            )}
+          </li>
+        ))}
+      </Rows>
+    </Region>
+  )
+}
