@@ -59,7 +59,10 @@ test('schedules and transactions are rehearsed with what they bundle', async () 
   assert.deepEqual(await told('put', transaction, waive), ['void 1 transaction of 40.00'])
   assert.equal((await doer.put(transaction, waive)).status, 200)
   const restore = { status: SettableTransactionStatus.Pending }
-  assert.deepEqual(await told('put', transaction, restore), ['move from Void to Pending'])
+  assert.deepEqual(await told('put', transaction, restore), [
+    'move from Void to Pending',
+    'raise 1 transaction of 40.00',
+  ])
   await admin.put(transaction, restore)
   const bundle = { partnerId: clientId, date: '2026-03-31' }
   assert.deepEqual(await told('post', '/v1/schedules', bundle), [

@@ -18,17 +18,27 @@ interface Told {
 /** What was compared, by kind of effect, so that a test can see that it compared something. */
 export type Compared = Map<string, number>
 
+/** The acts that were rehearsed and then done, as `post /v1/inventory/transfer`. */
+export type Reached = Set<string>
+
 /** Makes the caller rehearse its acts. Its requests run one after the other. */
-export function rehearsedFirst(caller: Caller, client: pg.Client, compared: Compared = new Map()): Caller {
+export function rehearsedFirst(
+  caller: Caller,
+  client: pg.Client,
+  compared: Compared = new Map(),
+  reached: Reached = new Set(),
+): Caller {
   let last: Promise<unknown> = Promise.resolve()
   async function act(method: Method, path: string, body?: unknown): Promise<ApiResponse> {
     const send = (by: Caller) => (method === 'delete' ? by.delete(path) : by[method](path, body))
     const before = await digestsOf(client)
     const rehearsal = await send(caller.with({ 'waybill-rehearse': 'true' }))
     assert.deepEqual(await digestsOf(client), before, `a rehearsal of ${method} ${path} changed something`)
+    const billed = await transactionsOf(client)
     const snapshot = (await client.query('select pg_current_snapshot()::text as taken')).rows[0].taken
     const answer = await send(caller)
-    if (endpointOf(method.toUpperCase(), path)?.canBeRehearsed !== true) {
+    const endpoint = endpointOf(method.toUpperCase(), path)
+    if (endpoint?.canBeRehearsed !== true) {
       assert.equal(rehearsal.status, 400)
       return answer
     }
@@ -38,10 +48,11 @@ export function rehearsedFirst(caller: Caller, client: pg.Client, compared: Comp
       return answer
     }
     const { outcome, result, effects } = rehearsal.body
+    reached.add(`${method} ${endpoint.path}`)
     assert.equal(outcome, answer.status, words)
     assert.deepEqual(withoutNewValues(result), withoutNewValues(answer.body ?? null), words)
     for (const { kind } of effects) compared.set(kind, (compared.get(kind) ?? 0) + 1)
-    assert.deepEqual(whatWasTold(effects), await whatWasDone(client, snapshot), words)
+    assert.deepEqual(whatWasTold(effects), await whatWasDone(client, snapshot, billed), words)
     return answer
   }
   const inTurn =
@@ -56,7 +67,7 @@ export function rehearsedFirst(caller: Caller, client: pg.Client, compared: Comp
     post: inTurn('post'),
     put: inTurn('put'),
     delete: inTurn('delete'),
-    with: headers => rehearsedFirst(caller.with(headers), client, compared),
+    with: headers => rehearsedFirst(caller.with(headers), client, compared, reached),
   }
 }
 
@@ -90,6 +101,8 @@ interface Figures {
   deliveries: number
   /** the sum of what was billed, raised and made void, in cents */
   cents: number
+  /** how many transactions were put on a schedule or taken off one */
+  bundled: number
 }
 
 const add = (into: Record<string, number>, key: string, n: number): void => {
@@ -98,11 +111,20 @@ const add = (into: Record<string, number>, key: string, n: number): void => {
 }
 
 function whatWasTold(effects: readonly Told[]): Figures {
-  const figures: Figures = { reserved: 0, released: 0, goods: {}, moves: {}, deliveries: 0, cents: 0 }
+  const figures: Figures = {
+    reserved: 0,
+    released: 0,
+    goods: {},
+    moves: {},
+    deliveries: 0,
+    cents: 0,
+    bundled: 0,
+  }
   for (const { kind, data } of effects) {
     if (kind === 'allocate') figures.reserved += data.quantity
     if (kind === 'release') figures.released += data.quantity
     if (kind === 'event') figures.deliveries += data.deliveries ?? 0
+    if (kind === 'schedule') figures.bundled += data.transactionCount ?? 0
     if (kind === 'charge') figures.cents += Math.round((data.amountExclTax ?? 0) * 100)
     const places = (side: unknown) => (Array.isArray(side) ? side : [])
     for (const { locationName, quantity } of places(data.from)) add(figures.goods, locationName, -quantity)
@@ -114,11 +136,40 @@ function whatWasTold(effects: readonly Told[]): Figures {
   return figures
 }
 
+/** A transaction, as far as it matters whether it is billed and where. */
+interface Transaction {
+  id: string
+  cents: number
+  isVoid: boolean
+  scheduleId: string | null
+}
+
+const transactionsOf = async (client: pg.Client): Promise<ReadonlyMap<string, Transaction>> => {
+  const { rows } = await client.query<Transaction>(`select id, (amount_excl_tax * 100)::float8 as cents,
+    status = 3 as "isVoid", partner_schedule_id as "scheduleId" from schedule_transaction`)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** What changed between two states of all transactions. */
+function billedSince(before: ReadonlyMap<string, Transaction>, now: ReadonlyMap<string, Transaction>) {
+  const figures = { cents: 0, bundled: 0 }
+  for (const [id, { cents, isVoid, scheduleId }] of now) {
+    const old = before.get(id)
+    if (old === undefined || old.isVoid !== isVoid) figures.cents += cents
+    if ((old?.scheduleId ?? null) !== scheduleId) figures.bundled++
+  }
+  return figures
+}
+
 /** Reads what was written since a snapshot: the rows whose transactions it does not see. */
-async function whatWasDone(client: pg.Client, snapshot: string): Promise<Figures> {
+async function whatWasDone(
+  client: pg.Client,
+  snapshot: string,
+  billed: ReadonlyMap<string, Transaction>,
+): Promise<Figures> {
   const isNew = (table: string) => `not pg_visible_in_snapshot(${table}.xmin::text::xid8, $1)`
   const rows = async (query: string) => (await client.query(query, [snapshot])).rows
-  const [[allocations], goods, moves, [deliveries], [money]] = [
+  const [[allocations], goods, moves, [deliveries]] = [
     await rows(`select coalesce(sum(greatest(t.allocated_quantity, 0)), 0)::float8 as reserved,
         coalesce(sum(greatest(-t.allocated_quantity, 0)), 0)::float8 as released
       from inventory_transaction t where t.type = 0 and ${isNew('t')}`),
@@ -132,15 +183,13 @@ async function whatWasDone(client: pg.Client, snapshot: string): Promise<Figures
       from event e cross join lateral jsonb_array_elements(e.changes) c
       where e.type in (112, 204, 303) and c ->> 'field' = 'status' and ${isNew('e')} group by 1`),
     await rows(`select count(*)::integer as n from webhook_delivery d where ${isNew('d')}`),
-    await rows(`select coalesce(sum(t.amount_excl_tax) * 100, 0)::float8 as cents from schedule_transaction t
-      where ${isNew('t')}`),
   ]
   const figures: Figures = {
     ...allocations,
     goods: {},
     moves: {},
     deliveries: deliveries.n,
-    cents: money.cents,
+    ...billedSince(billed, await transactionsOf(client)),
   }
   for (const { name, quantity } of goods) add(figures.goods, name, quantity)
   for (const { way, n } of moves) add(figures.moves, way, n)

@@ -103,8 +103,8 @@ export const scheduleTransactionStatus = [
           waived_by = ${isVoid ? actor.userId : null}
         where ${where}`)
       const { id } = transaction
-      if (isVoid) note(tx, { about: 'transactions', did: 'void', ids: [id] })
-      else noteStatus(tx, ScheduleTransactionStatus, { id, from: transaction.status, to: status })
+      note(tx, { about: 'transactions', did: isVoid ? 'void' : 'raise', ids: [id] })
+      if (!isVoid) noteStatus(tx, ScheduleTransactionStatus, { id, from: transaction.status, to: status })
       return true
     },
   }),
