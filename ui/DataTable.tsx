@@ -53,6 +53,8 @@ export interface DataTableProps<Row> {
   /** the present sort, such as `due` or `-due` */
   sort?: string | undefined
   onSort?: (sort: string) => void
+  /** what a row that is dragged carries, as text; without it rows cannot be dragged */
+  dragOf?: (row: Row) => string
   /** called when the end of the loaded rows comes into sight */
   onNearEnd?: () => void
   /** below the rows, by column, such as sums */
@@ -250,7 +252,7 @@ interface BodyRowProps<Row> {
 }
 
 function PlainRow<Row>({ row, index, table, isSelected, activeColumn, onToggle }: BodyRowProps<Row>) {
-  const { columns, idOf, nameOf, statusOf, selection } = table
+  const { columns, idOf, nameOf, statusOf, selection, dragOf } = table
   const id = idOf(row)
   return (
     <tr
@@ -258,6 +260,9 @@ function PlainRow<Row>({ row, index, table, isSelected, activeColumn, onToggle }
       data-id={id}
       data-status={statusOf?.(row)}
       className={styles.row}
+      {...(dragOf === undefined
+        ? {}
+        : { draggable: true, onDragStart: event => event.dataTransfer.setData('text/plain', dragOf(row)) })}
       {...(isSelected === undefined ? {} : { 'aria-selected': isSelected })}
     >
       {selection !== undefined && (

@@ -60,6 +60,48 @@ test('a wave is made of a selection with three clicks, started and picked', opti
   assertNoFaults(visitor)
 })
 
+test(
+  'orders are dragged into a new wave, it is filled, and one that is refused says why',
+  options,
+  async () => {
+    const product = await world.fresh()
+    await world.stored(30, product)
+    const facts = { status: ConsignmentStatus.Pending } as const
+    const ids = await world.readyAll(
+      [1, 2, 3].map(quantity => ({ lines: [{ ...product, quantity }], facts })),
+    )
+    const [first = '', second = '', third = ''] = await Promise.all(
+      ids.map(async id => (await world.admin.get(`/v1/consignments/${id}`)).body.consignmentNumber),
+    )
+    const visitor = await visit()
+    const { page } = visitor
+    await visitor.open('/jobs/new')
+    const orders = page.getByRole('region', { name: 'Orders' })
+    const grid = page.getByRole('grid', { name: 'Consignments' })
+    await grid.getByRole('row').filter({ hasText: first }).dragTo(orders)
+    await orders.getByRole('link', { name: first }).waitFor()
+    await grid.getByRole('checkbox', { name: `Select ${second}` }).check()
+    await page.getByRole('button', { name: 'Add selected' }).click()
+    await orders.getByRole('link', { name: second }).waitFor()
+    await page.getByRole('button', { name: 'Fill' }).click()
+    await orders.getByRole('link', { name: third }).waitFor()
+    await page.getByText('No other orders').waitFor()
+    await assertAccessible(page)
+    const wave = { clientId: world.clientId, warehouseId: world.warehouseId }
+    const { jobId, jobNumber } = (await world.admin.post('/v1/jobs/wave-pick', wave)).body
+    const other = { consignmentIds: [ids[1]] }
+    await world.admin.post(`/v1/jobs/${jobId}/wave-pick/consignments/add`, other)
+    await page.getByRole('button', { name: 'Create and start' }).click()
+    const refused = orders.getByRole('listitem').filter({ hasText: second })
+    await refused.getByRole('alert').filter({ hasText: jobNumber }).waitFor()
+    await assertAccessible(page)
+    await refused.getByRole('button', { name: `Remove ${second}` }).click()
+    await page.getByRole('button', { name: 'Create and start' }).click()
+    await page.locator('main[data-status=InProgress]').waitFor()
+    assertNoFaults(visitor)
+  },
+)
+
 test('a bulk wave is picked for all of its consignments at once', options, async () => {
   const product = await world.fresh()
   await world.stored(10, product)

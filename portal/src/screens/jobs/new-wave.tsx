@@ -1,91 +1,144 @@
-// A new wave, `/jobs/new?ids=`: the consignments that were selected in their list, picked together.
+// A new wave, `/jobs/new?ids=`: orders that are picked together. Those that were selected in the list of
+// consignments are in it already; others are added from the grid beside it.
 
 import { useSuspenseQueries } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { JobPriority, WavePickStyle } from '../../../../client/src/waybill.ts'
+import { useMemo, useRef, useState } from 'react'
+import { JobStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
-import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import { read, send } from '../../api.ts'
-import { type Faults, faultsOf } from '../../faults.ts'
+import { Region } from '../../../../ui/Region.tsx'
+import { get, read, send } from '../../api.ts'
+import { faultsOf } from '../../faults.ts'
 import { Page } from '../../frame/Page.tsx'
+import { type Order, orderOfRecord, problemOf } from '../../new-wave.ts'
 import { readAgain } from '../../queries.ts'
 import { Link, useChangeSearch, useGo, useSearch } from '../../router.tsx'
 import { jobWords as words } from '../../words/jobs.ts'
 import type { Consignment } from '../consignments/consignment.tsx'
-import styles from '../consignments/new.module.css'
+import styles from './new-wave.module.css'
+import { Candidates, useCandidates } from './wave-candidates.tsx'
+import { type Given, WaveFields, WaveOrders } from './wave-orders.tsx'
 
 /** As many as a wave is made of at once; more can be added to it. */
-const maxIds = 50
-
-interface Given {
-  style: string
-  priority: string
-  due: string
-  reference: string
-}
+const maxIds = 100
 
 export function Screen() {
-  const ids = [useSearch().ids ?? []].flat().join(',').split(',').filter(Boolean).slice(0, maxIds)
-  const changeSearch = useChangeSearch()
-  const consignments = useSuspenseQueries({
-    queries: ids.map(consignmentId => read('/v1/consignments/{consignmentId}', { path: { consignmentId } })),
-  }).map(({ data }) => data)
+  const wave = useWave()
+  const { orders, candidates, add, remove } = wave
   const [given, setGiven] = useState<Given>({ style: '1', priority: '2', due: '', reference: '' })
-  const [faults, setFaults] = useState(faultsOf(undefined))
-  const go = useGo()
-  // A wave whose consignments were refused is not made again.
-  const made = useRef<string>(undefined)
-  const isOfOne = new Set(consignments.map(one => `${one.clientId} ${one.warehouseId}`)).size < 2
-  const first = consignments[0]
-  async function create(): Promise<void> {
-    if (first === undefined) return
-    try {
-      made.current ??= await createWave(first, given)
-      const jobId = made.current
-      await send('post', '/v1/jobs/{jobId}/wave-pick/consignments/add', {
-        path: { jobId },
-        body: { consignmentIds: ids },
-      })
-      notify({ text: words.created(ids.length) })
-      await readAgain('/v1/jobs', '/v1/consignments')
-      go(`/jobs/${jobId}`)
-    } catch (error) {
-      setFaults(faultsOf(error))
-    }
-  }
+  const { faults, isPending, create } = useCreation(orders, given)
+  const first = orders[0]
+  const problems = new Map(orders.map(order => [order.id, problemOf(order, first ?? order, faults.all)]))
+  const isMixed = orders.some(order => problemOf(order, first ?? order, []) !== undefined)
+  // What a row says is not said again above.
+  const others = faults.all.filter(reason => ![...problems.values()].includes(reason))
   return (
-    <Page heading={words.newWave} above={<Link to="/jobs">{words.jobs}</Link>}>
-      <form
-        className={styles.form}
-        onSubmit={event => {
-          event.preventDefault()
-          void create()
-        }}
-      >
-        <Refusal reasons={isOfOne ? faults.all : [words.severalClients, ...faults.all]} />
-        <Fields given={given} faults={faults} onChange={part => setGiven({ ...given, ...part })} />
-        <Selected
-          consignments={consignments}
-          onRemove={id => changeSearch({ ids: ids.filter(other => other !== id).join(',') })}
-        />
-        <div className={styles.acts}>
-          <Button kind="main" type="submit" isDisabled={first === undefined || !isOfOne}>
-            {words.createWave}
-          </Button>
+    <Page heading={words.newWave} above={<Link to="/jobs">{words.jobs}</Link>} isFilled>
+      <div className={styles.screen}>
+        <Candidates orders={candidates} onAdd={add} />
+        <div className={styles.wave}>
+          <form
+            className={styles.form}
+            onSubmit={event => {
+              event.preventDefault()
+              void create(false)
+            }}
+          >
+            <Refusal reasons={isMixed ? [words.severalClients, ...others] : others} />
+            <Region heading={words.wave}>
+              <WaveFields given={given} faults={faults} onChange={part => setGiven({ ...given, ...part })} />
+            </Region>
+            <WaveOrders
+              orders={orders}
+              problemOf={({ id }) => problems.get(id)}
+              onAdd={add}
+              onRemove={remove}
+            />
+            <div className={styles.acts}>
+              <Button kind="main" type="submit" isPending={isPending} isDisabled={!first || isMixed}>
+                {words.createWave}
+              </Button>
+              <Button onPress={() => void create(true)} isPending={isPending} isDisabled={!first || isMixed}>
+                {words.createAndStart}
+              </Button>
+            </div>
+          </form>
         </div>
-      </form>
+      </div>
     </Page>
   )
 }
 
-/** Makes an empty wave. Returns its id. */
+/** The orders of the wave, which the address names, and those that can be added. */
+function useWave() {
+  const search = useSearch()
+  const named = [search.ids ?? []].flat().join(',')
+  const ids = useMemo(() => [...new Set(named.split(',').filter(Boolean))].slice(0, maxIds), [named])
+  const changeSearch = useChangeSearch()
+  const known = useRef(new Map<string, Order>())
+  const unknown = useRef<readonly string[]>(undefined)
+  // Those that were in the address when the screen opened are read one by one; later ones are in the grid.
+  unknown.current ??= ids
+  const records = useSuspenseQueries({
+    queries: unknown.current.map(consignmentId =>
+      read('/v1/consignments/{consignmentId}', { path: { consignmentId } }),
+    ),
+  })
+  for (const { data } of records) known.current.set(data.id, orderOfRecord(data))
+  const candidates = useCandidates(known.current.get(ids[0] ?? ''), ids)
+  for (const order of candidates.known) known.current.set(order.id, order)
+  const change = (next: readonly string[]) => changeSearch({ ids: next.join(',') || undefined })
+  return {
+    orders: ids.flatMap(id => known.current.get(id) ?? []),
+    candidates: candidates.free,
+    add: (added: readonly string[]) => change([...new Set([...ids, ...added])].slice(0, maxIds)),
+    remove: (id: string) => change(ids.filter(other => other !== id)),
+  }
+}
+
+/** What creates the wave, and the faults that the service found. */
+function useCreation(orders: readonly Order[], given: Given) {
+  const go = useGo()
+  const [faults, setFaults] = useState(faultsOf(undefined))
+  const [isPending, setPending] = useState(false)
+  // A wave whose orders were refused is not made again.
+  const made = useRef<string>(undefined)
+  async function create(isStarted: boolean): Promise<void> {
+    const [first] = orders
+    if (first === undefined) return
+    setPending(true)
+    try {
+      made.current ??= await createWave(first.id, given)
+      const path = { jobId: made.current }
+      await send('post', '/v1/jobs/{jobId}/wave-pick/consignments/add', {
+        path,
+        body: { consignmentIds: orders.map(({ id }) => id) },
+      })
+      if (isStarted)
+        await send('put', '/v1/jobs/{jobId}/wave-pick/status', {
+          path,
+          body: { status: JobStatus.InProgress },
+        })
+      notify({ text: words.created(orders.length) })
+      await readAgain('/v1/jobs', '/v1/consignments')
+      go(`/jobs/${made.current}`)
+    } catch (error) {
+      setFaults(faultsOf(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return { faults, isPending, create }
+}
+
+/** Makes an empty wave of the client and warehouse of an order. Returns its id. */
 async function createWave(
-  { clientId, warehouseId }: Consignment,
+  consignmentId: string,
   { style, priority, due, reference }: Given,
 ): Promise<string> {
+  const path = '/v1/consignments/{consignmentId}'
+  const { clientId, warehouseId } = await get<Consignment>(path, { path: { consignmentId } })
   const { data } = await send('post', '/v1/jobs/wave-pick', {
     body: {
       ...{ clientId, warehouseId: warehouseId ?? '' },
@@ -96,85 +149,4 @@ async function createWave(
     },
   })
   return data.jobId
-}
-
-const styleOptions = Object.values(WavePickStyle).map(style => ({
-  value: String(style),
-  text: words.style(style),
-}))
-const priorityOptions = Object.values(JobPriority).map(priority => ({
-  value: String(priority),
-  text: words.priority(priority),
-}))
-
-function Fields({
-  given,
-  faults,
-  onChange,
-}: {
-  given: Given
-  faults: Faults
-  onChange: (part: Partial<Given>) => void
-}) {
-  return (
-    <div className={styles.fields}>
-      <SelectField
-        label={words.stylePick}
-        value={given.style}
-        onChange={style => onChange({ style })}
-        options={styleOptions}
-        fault={faults.at('style')}
-      />
-      <SelectField
-        label={words.priorityHeading}
-        value={given.priority}
-        onChange={priority => onChange({ priority })}
-        options={priorityOptions}
-        fault={faults.at('priority')}
-      />
-      <TextField
-        label={words.due}
-        type="datetime-local"
-        value={given.due}
-        onChange={due => onChange({ due })}
-        fault={faults.at('dueDateTime')}
-      />
-      <TextField
-        label={words.reference}
-        value={given.reference}
-        onChange={reference => onChange({ reference })}
-        maxLength={100}
-        fault={faults.at('reference')}
-      />
-    </div>
-  )
-}
-
-function Selected({
-  consignments,
-  onRemove,
-}: {
-  consignments: readonly Consignment[]
-  onRemove: (id: string) => void
-}) {
-  return (
-    <Region heading={words.consignments} summary={consignments.length || undefined}>
-      {consignments.length === 0 ? (
-        <Nothing text={words.nothingSelected} />
-      ) : (
-        <Rows>
-          {consignments.map(({ id, consignmentNumber, clientName, referenceNumber }) => (
-            <li key={id} data-id={id}>
-              <Link to={`/consignments/${id}`}>{consignmentNumber}</Link>
-              <span>{clientName}</span>
-              <span>{referenceNumber}</span>
-              <Button kind="quiet" label={words.removeOf(consignmentNumber)} onPress={() => onRemove(id)}>
-                {words.remove}
-              </Button>
-            </li>
-          ))}
-        </Rows>
-      )}
-    </Region>
-  )
 }

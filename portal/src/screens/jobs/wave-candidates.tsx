@@ -1,0 +1,130 @@
+// The orders that can go into a new wave: chosen and added, dragged, or all of them at once.
+
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { ConsignmentStatus, ConsignmentType } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
+import { LocalTime } from '../../../../ui/LocalTime.tsx'
+import { quantity } from '../../../../ui/numbers.ts'
+import { Nothing } from '../../../../ui/Region.tsx'
+import { type RowOf, read } from '../../api.ts'
+import { useMe } from '../../me.ts'
+import { type Order, orderOfRow } from '../../new-wave.ts'
+import { Link } from '../../router.tsx'
+import { jobWords as words } from '../../words/jobs.ts'
+import styles from './new-wave.module.css'
+
+const { Pending, ReadyToPick } = ConsignmentStatus
+
+/** The orders of the client and warehouse of the first one, or of all, soonest due first. */
+export function useCandidates(first: Order | undefined, ids: readonly string[]) {
+  const { warehouses } = useMe()
+  const warehouse = warehouses.find(({ name }) => name === first?.warehouseName)
+  const { data } = useQuery({
+    ...read('/v1/consignments', {
+      query: {
+        ...{ Type: [ConsignmentType.Outwards], Status: [Pending, ReadyToPick], HasJob: false },
+        ...(first === undefined ? {} : { ClientId: [first.clientId] }),
+        ...(warehouse === undefined ? {} : { WarehouseId: [warehouse.id] }),
+        ...{ Include: ['figures'], Sort: 'due', PageSize: 100 },
+      },
+    }),
+    placeholderData: before => before,
+  })
+  const rows: readonly RowOf<'/v1/consignments'>[] | undefined = data?.consignments
+  return useMemo(() => {
+    const orders = rows?.map(orderOfRow)
+    return { known: orders ?? [], free: orders?.filter(({ id }) => !ids.includes(id)) }
+  }, [rows, ids])
+}
+
+const columns: readonly Column<Order>[] = [
+  {
+    id: 'number',
+    head: words.headNumber,
+    width: 150,
+    isRowHeader: true,
+    isOnPhone: true,
+    cell: ({ id, consignmentNumber }, tabIndex) => (
+      <Link to={`/consignments/${id}`} tabIndex={tabIndex}>
+        {consignmentNumber}
+      </Link>
+    ),
+  },
+  { id: 'client', head: words.headClient, isOnPhone: true, cell: ({ clientName }) => clientName },
+  {
+    id: 'reference',
+    head: words.headReference,
+    cell: ({ referenceNumber }) => referenceNumber ?? words.nothing,
+  },
+  { id: 'lines', head: words.lines, width: 70, isAtEnd: true, cell: ({ lineCount }) => lineCount },
+  {
+    id: 'weight',
+    head: words.weight,
+    width: 80,
+    isAtEnd: true,
+    cell: ({ weightKG }) => (weightKG === null ? words.nothing : quantity(weightKG)),
+  },
+  {
+    id: 'due',
+    head: words.due,
+    width: 130,
+    isAtEnd: true,
+    cell: ({ dueDateTime }) => <LocalTime value={dueDateTime} />,
+  },
+]
+
+export function Candidates({
+  orders,
+  onAdd,
+}: {
+  /** undefined until they are known */
+  orders: readonly Order[] | undefined
+  onAdd: (ids: readonly string[]) => void
+}) {
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+  const chosen = (orders ?? []).flatMap(({ id }) => (selection.has(id) ? id : []))
+  // Rows are not drawn again when others are selected, so the function of each reads what is selected now.
+  const selected = useRef(chosen)
+  selected.current = chosen
+  const dragOf = useCallback(({ id }: Order) => {
+    const ids = selected.current
+    // Whoever drags a selected row takes all that are selected along.
+    return (ids.includes(id) ? ids : [id]).join(',')
+  }, [])
+  const add = (ids: readonly string[]) => {
+    setSelection(new Set())
+    onAdd(ids)
+  }
+  return (
+    <div className={styles.candidates}>
+      <div className={styles.bar}>
+        <Button isDisabled={chosen.length === 0} onPress={() => add(chosen)}>
+          {words.addSelected}
+        </Button>
+        <Button isDisabled={orders === undefined || orders.length === 0} onPress={() => add(idsOf(orders))}>
+          {words.fill}
+        </Button>
+        <span className={styles.quiet}>{words.fillHelp}</span>
+      </div>
+      {orders?.length === 0 ? (
+        <Nothing text={words.noneLeft} />
+      ) : (
+        <DataTable
+          label={words.consignments}
+          columns={columns}
+          rows={orders ?? []}
+          idOf={({ id }) => id}
+          nameOf={({ consignmentNumber }) => consignmentNumber}
+          state={orders === undefined ? 'loading' : 'ready'}
+          selection={selection}
+          onSelect={setSelection}
+          dragOf={dragOf}
+        />
+      )}
+    </div>
+  )
+}
+
+const idsOf = (orders: readonly Order[] | undefined) => (orders ?? []).map(({ id }) => id)
