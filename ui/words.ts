@@ -22,6 +22,7 @@ export const words = {
   clearSelection: 'Clear selection',
   shown: (loaded: number, total: number, selected: number) =>
     selected === 0 ? `${loaded} of ${total}` : `${loaded} of ${total}, ${selected} selected`,
+  newRows: (n: number) => `${n} new`,
   narrowDown: 'Only the first 10,000 are shown. Narrow it down with a filter.',
   sortedBy: (column: string) => `Sort by ${column}`,
   columns: 'Columns',

@@ -3,7 +3,7 @@
 
 import { WaybillError } from '../../client/src/waybill.ts'
 import { api, get } from './api.ts'
-import { readAgain } from './queries.ts'
+import { readAgainQuietly } from './queries.ts'
 
 /** What the tab that follows tells the others. */
 type Message = { isLive: boolean } | { paths: readonly string[] } | 'is anybody live?'
@@ -83,6 +83,6 @@ function readTogether(paths: readonly string[]): void {
   setTimeout(() => {
     const all = [...(waiting ?? [])]
     waiting = undefined
-    void readAgain(...all)
+    void readAgainQuietly(...all)
   }, togetherMs)
 }

@@ -16,8 +16,17 @@ export const queries = new QueryClient({
   },
 })
 
-/** Reads again what screens show of these paths, and of all paths below them. */
-export const readAgain = (...paths: readonly string[]): Promise<void> =>
+/** How often the person's own acts have had data read again. */
+export const ownReads = { count: 0 }
+
+/** Reads again what screens show of these paths, and of all paths below them, after an act of the person. */
+export function readAgain(...paths: readonly string[]): Promise<void> {
+  ownReads.count++
+  return readAgainQuietly(...paths)
+}
+
+/** The same after acts of others: lists hold new rows back. */
+export const readAgainQuietly = (...paths: readonly string[]): Promise<void> =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>
       typeof path === 'string' && paths.some(start => path === start || path.startsWith(`${start}/`)),

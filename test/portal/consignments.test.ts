@@ -58,6 +58,34 @@ test('what is late is one click away', options, async () => {
   assertNoFaults(visitor)
 })
 
+test(
+  'what is new does not push the rows that somebody reads, but is told and shown when asked',
+  options,
+  async () => {
+    const visitor = await openList('/consignments?view=all')
+    const { page } = visitor
+    const first = page.getByRole('rowheader').first()
+    const top = await first.textContent()
+    await page.locator('html[data-live=on]').waitFor()
+    const id = await world.announce([goods('APPLE', 1)], { referenceNumber: 'NEW' }, null)
+    const { consignmentNumber } = await world.read(id)
+    const news = page.getByRole('button', { name: '1 new' })
+    await news.waitFor()
+    assert.equal(await first.textContent(), top)
+    await assertAccessible(page)
+    await news.click()
+    await rowOf(page, consignmentNumber).waitFor()
+    assert.equal(await news.count(), 0)
+    // On a phone the acts stand at the lower edge.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await visitor.goTo(`/consignments/${id}`)
+    const main = await page.getByRole('button', { name: /^Move to/ }).boundingBox()
+    assert.ok(main !== null && main.y > 780 && main.y + main.height < 844, JSON.stringify(main))
+    await assertAccessible(page)
+    assertNoFaults(visitor)
+  },
+)
+
 test('a filter of what is short counts open consignments, whatever the view', options, async () => {
   const visitor = await openList('/consignments?view=all')
   const { page } = visitor

@@ -76,6 +76,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
           {selectedActs?.(selected, () => setSelection(new Set()))}
         </Selected>
       )}
+      <News count={state.newCount} onShow={state.showNew} />
       {pageState === 'empty' ? (
         <Empty text={list.emptyText} isNarrowed={state.isNarrowed} onRemove={state.removeFilters} />
       ) : (
@@ -141,6 +142,16 @@ export const Selected = ({ onClear, children }: { onClear: () => void; children:
     </Button>
   </div>
 )
+
+/** The rows that are held back, so that they do not push those that somebody reads. */
+export const News = ({ count, onShow }: { count: number; onShow: () => void }) =>
+  count > 0 && (
+    <div role="status" className={styles.news}>
+      <Button kind="quiet" onPress={onShow}>
+        {uiWords.newRows(count)}
+      </Button>
+    </div>
+  )
 
 export const stateOf = ({ total, error }: { total: number | undefined; error: unknown }) =>
   error !== null ? 'error' : total === undefined ? 'loading' : total === 0 ? 'empty' : 'ready'

@@ -2,11 +2,13 @@
 // ahead; the page before stays while the next loads.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo, useReducer, useRef } from 'react'
 import type { Filter, FilterValues } from '../../../ui/FilterBar.tsx'
 import { get, type PathWith, type RowOf } from '../api.ts'
 import { useMe } from '../me.ts'
+import { ownReads } from '../queries.ts'
 import { type Search, useChangeSearch, useSearch } from '../router.tsx'
+import { holdBack, type Shown } from './held-back.ts'
 import type { List } from './list.ts'
 
 const pageSize = 100
@@ -84,13 +86,42 @@ function useRows<Path extends PathWith<'get'>, Row>(list: List<Path, Row>, query
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return {
-    rows: rowsOf(rows.data?.pages, list),
+    ...useHeldBack(list, JSON.stringify(query), rows.data?.pages, rows.isPlaceholderData),
     loaded: rows.data?.pages.reduce((n, page) => n + recordsOf(page, list.rowsName).length, 0) ?? 0,
     total: rows.data?.pages[0]?.total,
     error: rows.error,
     retry: () => void rows.refetch(),
     readOn,
   }
+}
+
+/** The rows without those that are held back, how many these are, and what shows them. */
+function useHeldBack<Path extends PathWith<'get'>, Row>(
+  list: List<Path, Row>,
+  key: string,
+  pages: readonly ResponsePage[] | undefined,
+  isPlaceholder: boolean,
+) {
+  const [, drawAgain] = useReducer((n: number) => n + 1, 0)
+  const last = useRef<{ pages: unknown; key: string; held: ReadonlySet<string>; shown: Shown }>(undefined)
+  const all = rowsOf(pages, list)
+  if (pages !== undefined && !isPlaceholder && (last.current?.pages !== pages || last.current.key !== key)) {
+    const read = pages.map(page => rowsOf([page], list).map(list.idOf))
+    last.current = {
+      ...{ pages, key },
+      ...holdBack(last.current?.shown, { key, ownReads: ownReads.count, pages: read }),
+    }
+  }
+  const held = last.current?.held
+  const rows = useMemo(
+    () => (held === undefined || held.size === 0 ? all : all.filter(row => !held.has(list.idOf(row)))),
+    [all, held, list],
+  )
+  const showNew = () => {
+    last.current = undefined
+    drawAgain()
+  }
+  return { rows, newCount: held?.size ?? 0, showNew }
 }
 
 const textOf = (value: Search[string]): string | undefined => (typeof value === 'string' ? value : value?.[0])
