@@ -19,7 +19,7 @@ import styles from './frame.module.css'
 import { KeysHelp } from './KeysHelp.tsx'
 import { menuOf } from './menu.ts'
 import { PersonMenu } from './PersonMenu.tsx'
-import { Search } from './SearchDialog.tsx'
+import { Search } from './Search.tsx'
 
 /** The frame with a screen in it. */
 export function Frame({ children }: { children: ReactNode }) {

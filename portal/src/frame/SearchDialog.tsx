@@ -1,49 +1,16 @@
-// The search for everything, which ⌘K or Ctrl+K opens: a combo box whose options are grouped by kind.
+// The search for everything: a combo box whose options are grouped by kind. It is loaded when it is needed.
 
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { useKeys } from '../../../ui/keys.ts'
 import { useGo } from '../router.tsx'
 import { type Found, type FoundKind, useSearchResults } from '../search.ts'
 import { useSettled } from '../use-settled.ts'
 import { searchWords as words } from '../words/search.ts'
 import styles from './search-dialog.module.css'
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
-
-/** The button that opens the search, and the search. */
-export function Search({ onOpened }: { onOpened: () => void }) {
-  const [isOpen, setOpen] = useState(false)
-  useKeys({ '/': () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus() })
-  useEffect(() => {
-    const open = (event: globalThis.KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return
-      event.preventDefault()
-      // There is never a dialog over another.
-      if (document.querySelector('[role=dialog], [role=alertdialog]') === null) setOpen(true)
-    }
-    addEventListener('keydown', open)
-    return () => removeEventListener('keydown', open)
-  }, [])
-  return (
-    <div className={styles.opener}>
-      <Button onPress={() => setOpen(true)} hint={isApple ? words.shortcut : words.shortcutElsewhere}>
-        {words.searchOrJump}
-      </Button>
-      {isOpen && (
-        <SearchDialog
-          onClose={() => {
-            setOpen(false)
-            onOpened()
-          }}
-        />
-      )}
-    </div>
-  )
-}
-
-function SearchDialog({ onClose }: { onClose: () => void }) {
+/** The dialog. It is open while it is rendered. */
+export function SearchDialog({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const id = useId()
   const [text, setText] = useState('')

@@ -18,7 +18,6 @@ const statuses: Readonly<Record<string, (status: number) => string>> = {
 
 export const searchWords = {
   search: 'Search',
-  searchOrJump: 'Search or jump to',
   searchEverything: 'Search everything',
   placeholder: 'A number, a reference, a product, a screen',
   results: 'Results',
@@ -53,6 +52,4 @@ export const searchWords = {
   newCount: countWords.newCount,
   nothing: 'Nothing has this text',
   allResults: 'All results',
-  shortcut: '⌘K',
-  shortcutElsewhere: 'Ctrl K',
 } as const

@@ -1,7 +1,7 @@
 // The acts on selected consignments. Each is one request: what can be done is done, and what is refused stays
 // selected with its reason.
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ConsignmentPriority } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Menu } from '../../../../ui/Menu.tsx'
@@ -14,7 +14,12 @@ import { reasonsOf } from '../../rehearse.ts'
 import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { consignmentPaths } from './consignment-paths.ts'
-import { bulkPath, type Results, refusalsIn, type SelectedAct, SelectedDialog } from './selected-dialogs.tsx'
+import { bulkPath, type Results, refusalsIn, type SelectedAct } from './selected.ts'
+
+// Most who read the list select nothing.
+const SelectedDialog = lazy(() =>
+  import('./selected-dialogs.tsx').then(({ SelectedDialog: Dialog }) => ({ default: Dialog })),
+)
 
 interface SelectedProps {
   selected: readonly ConsignmentRow[]
@@ -46,12 +51,14 @@ export function SelectedActs({ selected, clear }: SelectedProps) {
         {words.void}…
       </Button>
       {act !== undefined && (
-        <SelectedDialog
-          act={act}
-          consignmentIds={consignmentIds}
-          onDone={results => tell(results) && clear()}
-          onClose={() => setAct(undefined)}
-        />
+        <Suspense>
+          <SelectedDialog
+            act={act}
+            consignmentIds={consignmentIds}
+            onDone={results => tell(results) && clear()}
+            onClose={() => setAct(undefined)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -18,18 +18,7 @@ import { useCarriers } from '../../suggestions.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { consignmentPaths } from './consignment-paths.ts'
 import { usePrinters } from './print-dialog.tsx'
-
-export const bulkPath = '/v1/consignments/bulk'
-const Refused = 3
-
-export type SelectedAct = 'move' | 'carrier' | 'addToWave' | 'print' | 'close' | 'void'
-export type Results = Schemas['BulkResults']
-
-/** What is refused, each with its reasons. */
-export const refusalsIn = ({ results }: Results): readonly string[] =>
-  results
-    .filter(({ result }) => result === Refused)
-    .map(({ consignmentNumber, messages }) => words.refused(consignmentNumber ?? '', messages.join(' ')))
+import { bulkPath, type Results, refusalsIn, type SelectedAct } from './selected.ts'
 
 interface DialogProps {
   consignmentIds: string[]
