@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../../src/platform/new-id.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { assertAccessible } from '../support/accessible.ts'
 import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
@@ -48,6 +49,28 @@ test('another pallet is allocated by hand with four clicks', options, async () =
   await table.getByText('A-02').waitFor()
   assert.equal(visitor.clicks, 4)
   assert.deepEqual(await allocationsOf(id), [{ stock: late, quantity: 40 }])
+  assertNoFaults(visitor)
+})
+
+test('the serials that a line gets are chosen by hand', options, async () => {
+  const serials = ['S-1', 'S-2', 'S-3'].map(serial => ({ id: newId(), serial }))
+  const productId = world.products.SCALE
+  await stored(3, { productId }, { newSerials: serials })
+  const id = await ready([{ productId, productCode: 'SCALE', quantity: 2 }])
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson())
+  await visitor.open(`/consignments/${id}`)
+  const { page } = visitor
+  await page.getByRole('button', { name: 'SCALE, stock of line 1' }).click()
+  await page.getByRole('button', { name: 'Allocate by hand…' }).click()
+  await page.getByRole('radio', { name: /^A-01/ }).check()
+  await page.getByRole('checkbox', { name: 'S-1' }).check()
+  await page.getByRole('checkbox', { name: 'S-3' }).check()
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allocate by hand' }).click()
+  await page.getByRole('table', { name: 'Allocations of SCALE' }).getByText('A-01').waitFor()
+  const rows = (await world.admin.get(`/v1/consignments/${id}/allocations`)).body.allocations
+  assert.deepEqual(rows.flatMap((row: { serials: string[] }) => row.serials).toSorted(), ['S-1', 'S-3'])
   assertNoFaults(visitor)
 })
 

@@ -120,6 +120,7 @@ export const consignmentWords = {
   nothingReceived: 'Nothing is received.',
   goodsIn: (product: string, place: string) => `${product} in ${place}`,
   quantityOf: (name: string) => `Quantity of ${name}`,
+  onLine: (product: string, line: number) => `${product} on line ${line}`,
   serialsOf: (name: string) => `Serials of ${name}`,
   batchOf: (name: string) => `Batch of ${name}`,
   anyBatch: 'Not known',

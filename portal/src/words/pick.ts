@@ -94,6 +94,7 @@ export const pickWords = {
   allocated: 'Allocated',
   allocatedByHand: (n: number) => `${quantity(n)} allocated by hand`,
   released: 'The stock is released',
+  serialsChosen: (n: number) => (n === 0 ? 'Serials: any of them' : `Serials: ${quantity(n)} chosen`),
   override: 'Against the rules',
   overrideHelp: 'Takes stock that the line would not get: another batch or date, or more than it lacks.',
   shortOf: (n: number) => `${quantity(n)} short.`,

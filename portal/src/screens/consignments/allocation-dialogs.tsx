@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { TextField } from '../../../../ui/Field.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
+import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import type { StockRow } from '../../lists/inventory.tsx'
 import { pickWords as words } from '../../words/pick.ts'
@@ -11,7 +12,7 @@ import type { Line } from './allocations.tsx'
 import type { Consignment } from './consignment.tsx'
 import { type AllocatedStock, allocationNameOf, sourceOf } from './pick-amounts.tsx'
 import { pickPaths } from './pick-dialogs.tsx'
-import { StockChoice, useFreeStock } from './stock-choice.tsx'
+import { SerialChoice, StockChoice, useFreeSerials, useFreeStock } from './stock-choice.tsx'
 
 /** Gives a line stock that a person chooses. What it has is released if it has all that it needs. */
 export function AllocateByHand({
@@ -24,13 +25,10 @@ export function AllocateByHand({
   onClose: () => void
 }) {
   const free = useFreeStock(warehouseId, line.product?.id)
-  const [chosen, setChosen] = useState<StockRow>()
-  const [typed, setTyped] = useState<string>()
+  const choice = useStockChoice(line)
   const [isOverride, setOverride] = useState(false)
-  const needed = line.shortQuantity > 0 ? line.shortQuantity : line.allocatedQuantity
-  const text = typed ?? String(Math.min(needed, chosen?.availableQuantity ?? needed))
-  const amount = numberOf(text)
-  const stock = [{ warehouseProductId: chosen?.warehouseProductId ?? '', quantity: amount ?? 0 }]
+  const { chosen, amount } = choice
+  const stock = [choice.stock]
   return (
     <ActDialog
       act={words.allocateByHand}
@@ -47,17 +45,10 @@ export function AllocateByHand({
     >
       {faults => (
         <>
-          <StockChoice stock={free} value={chosen?.warehouseProductId ?? ''} onChange={setChosen} />
+          <StockChoice stock={free} value={chosen?.warehouseProductId ?? ''} onChange={choice.choose} />
           {free?.length !== 0 && (
             <>
-              <TextField
-                label={words.quantity}
-                help={line.shortQuantity > 0 ? words.shortOf(line.shortQuantity) : words.replaces}
-                type="number"
-                value={text}
-                onChange={setTyped}
-                fault={faults.at('lines[0].stock[0].quantity')}
-              />
+              {choice.fields(faults)}
               <SwitchField
                 label={words.override}
                 help={words.overrideHelp}
@@ -70,6 +61,43 @@ export function AllocateByHand({
       )}
     </ActDialog>
   )
+}
+
+/** What a person chooses for a line: a row of stock, and how much of it or which of its serials. */
+function useStockChoice(line: Line) {
+  const [chosen, setChosen] = useState<StockRow>()
+  const [typed, setTyped] = useState<string>()
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const serials = useFreeSerials(chosen?.warehouseProductId)
+  const needed = line.shortQuantity > 0 ? line.shortQuantity : line.allocatedQuantity
+  const text = typed ?? String(Math.min(needed, chosen?.availableQuantity ?? needed))
+  const amount = picked.size > 0 ? picked.size : numberOf(text)
+  return {
+    ...{ chosen, amount },
+    choose: (row: StockRow) => {
+      setChosen(row)
+      setPicked(new Set())
+    },
+    stock: {
+      ...{ warehouseProductId: chosen?.warehouseProductId ?? '', quantity: amount ?? 0 },
+      ...(picked.size > 0 ? { serials: [...picked] } : {}),
+    },
+    fields: (faults: Faults) => (
+      <>
+        {serials.length > 0 && <SerialChoice serials={serials} chosen={picked} onChange={setPicked} />}
+        {picked.size === 0 && (
+          <TextField
+            label={words.quantity}
+            help={line.shortQuantity > 0 ? words.shortOf(line.shortQuantity) : words.replaces}
+            type="number"
+            value={text}
+            onChange={setTyped}
+            fault={faults.at('lines[0].stock[0].quantity')}
+          />
+        )}
+      </>
+    ),
+  }
 }
 
 /** Releases one allocation of a line, or what is not picked of all of them. */

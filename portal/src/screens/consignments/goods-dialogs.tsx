@@ -124,7 +124,7 @@ export function Unreceive({ consignment: { id: consignmentId }, onClose }: Goods
 }
 
 /** Announces that goods which left come back: an inwards consignment of their own. */
-export function Return({ consignment: { id: consignmentId }, onClose }: GoodsDialogProps) {
+export function Return({ consignment: { id: consignmentId, products }, onClose }: GoodsDialogProps) {
   const go = useGo()
   const moved = useMoved(consignmentId)
   const goods = moved === undefined ? [] : sentGoods(moved)
@@ -155,6 +155,7 @@ export function Return({ consignment: { id: consignmentId }, onClose }: GoodsDia
             <ReturnedGoods
               key={one.key}
               goods={one}
+              name={nameAmong(goods, one, products)}
               value={typed[one.key] ?? ''}
               batch={batches[one.key] ?? ''}
               onChange={text => setTyped({ ...typed, [one.key]: text })}
@@ -175,9 +176,18 @@ export function Return({ consignment: { id: consignmentId }, onClose }: GoodsDia
   )
 }
 
+/** What goods are called: their product and, where two lines have it, the number of the line. */
+function nameAmong(goods: readonly MovedGoods[], one: MovedGoods, lines: readonly { id: string }[]): string {
+  const { productCode, consignmentProductId } = one
+  const isOnly = goods.filter(other => other.productCode === productCode).length === 1
+  const number = lines.findIndex(({ id }) => id === consignmentProductId) + 1
+  return isOnly ? productCode : words.onLine(productCode, number)
+}
+
 /** How much of a product comes back and, if goods of several batches left, of which. */
 const ReturnedGoods = ({
   goods,
+  name,
   value,
   batch,
   fault,
@@ -185,6 +195,7 @@ const ReturnedGoods = ({
   onBatch,
 }: {
   goods: MovedGoods
+  name: string
   value: string
   batch: string
   fault: string | undefined
@@ -192,10 +203,10 @@ const ReturnedGoods = ({
   onBatch: (batch: string) => void
 }) => (
   <>
-    <AmountField {...{ goods, value, fault, onChange }} name={goods.productCode} />
+    <AmountField {...{ goods, name, value, fault, onChange }} />
     {goods.batches.length > 1 && (
       <SelectField
-        label={words.batchOf(goods.productCode)}
+        label={words.batchOf(name)}
         value={batch}
         onChange={onBatch}
         options={[

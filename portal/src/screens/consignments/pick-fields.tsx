@@ -24,7 +24,7 @@ interface PickFields<Row, Source> {
 }
 
 /** More fields than these would hide what the dialog says. */
-const maxFields = 12
+export const maxFields = 12
 
 /** Each row as it stands, or with another quantity; those with a quantity of 0 are left out. */
 export function useConfirmation<Row extends Countable, Source extends object>({

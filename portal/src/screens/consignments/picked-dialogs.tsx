@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
+import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { pickWords as words } from '../../words/pick.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Typed,
 } from './pick-amounts.tsx'
 import { type PickDialogProps, pickPaths } from './pick-dialogs.tsx'
+import { maxFields } from './pick-fields.tsx'
 
 /** Puts picked goods back, by default to where they were. */
 export function Unpick({ consignment: { id, warehouseId }, rows, ...props }: PickDialogProps) {
@@ -78,25 +80,51 @@ function unitOf(onto: Onto, sscc: string) {
   return { toLogisticUnit: onto === 'newUnit' ? { isNew: true, ssccNumber } : { ssccNumber } }
 }
 
-/** Moves picked goods to another dock, or onto a unit there. */
+/** The amounts that are staged: all of the rows, or what was typed of each, if they are few enough to see. */
+function useStaged(rows: PickDialogProps['rows']) {
+  const [typed, setTyped] = useState<Typed>({})
+  const isMany = rows.length > maxFields
+  const amounts = amountsOf(rows, typed, allocationNaming.idOf)
+  const lines = amounts.flatMap(({ row, ...amount }) =>
+    amount.quantity === 0 ? [] : [{ ...sourceOf(row), ...amount }],
+  )
+  return {
+    lines: isMany ? rows.map(sourceOf) : lines,
+    isComplete: isMany || (lines.length > 0 && amounts.length === rows.length),
+    fields: (faults: Faults) =>
+      !isMany && (
+        <AmountFields
+          {...{ rows, typed, faults }}
+          naming={allocationNaming}
+          labelOf={words.quantityOf}
+          onType={setTyped}
+          array="lines"
+        />
+      ),
+  }
+}
+
+/** Moves picked goods, or a part of them, to another dock, or onto a unit there. */
 export function Stage({ consignment: { id, warehouseId }, rows, ...props }: PickDialogProps) {
   const [place, setPlace] = useState('')
   const [onto, setOnto] = useState<Onto>('asTheyAre')
   const [sscc, setSscc] = useState('')
-  const body = { toLocationName: place.trim(), ...unitOf(onto, sscc), lines: rows.map(sourceOf) }
+  const { lines, isComplete, fields } = useStaged(rows)
+  const body = { toLocationName: place.trim(), ...unitOf(onto, sscc), lines }
   return (
     <ActDialog
       act={words.stage}
       method="post"
       path="/v1/consignments/{consignmentId}/stage"
       request={{ path: { consignmentId: id }, body }}
-      isComplete={body.toLocationName !== '' && (onto !== 'knownUnit' || sscc.trim() !== '')}
+      isComplete={isComplete && place.trim() !== '' && (onto !== 'knownUnit' || sscc.trim() !== '')}
       done={words.staged(body.toLocationName)}
       changes={pickPaths}
       {...props}
     >
       {faults => (
         <>
+          {fields(faults)}
           <PlaceField
             warehouseId={warehouseId}
             value={place}

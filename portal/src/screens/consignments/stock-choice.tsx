@@ -65,3 +65,48 @@ export function StockChoice({
     </fieldset>
   )
 }
+
+/** The serials of a row of stock that no order has; none where nothing is captured before it leaves. */
+export function useFreeSerials(warehouseProductId: string | undefined): readonly string[] {
+  const { data } = useQuery({
+    ...read('/v1/inventory/{warehouseProductId}/items', {
+      path: { warehouseProductId: warehouseProductId ?? '' },
+      query: { PageSize: 100 },
+    }),
+    enabled: warehouseProductId !== undefined,
+  })
+  return (data?.items ?? []).flatMap(({ serial, availableQuantity }) =>
+    availableQuantity > 0 && serial !== null ? [serial] : [],
+  )
+}
+
+/** A choice among serials. */
+export function SerialChoice({
+  serials,
+  chosen,
+  onChange,
+}: {
+  serials: readonly string[]
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+}) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{words.serialsChosen(chosen.size)}</legend>
+      {serials.map(serial => (
+        <label key={serial}>
+          <input
+            type="checkbox"
+            checked={chosen.has(serial)}
+            onChange={() => {
+              const next = new Set(chosen)
+              if (!next.delete(serial)) next.add(serial)
+              onChange(next)
+            }}
+          />
+          {serial}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
