@@ -8,7 +8,7 @@ import type { List } from '../lists/list.ts'
 import { useList } from '../lists/use-list.ts'
 import { useMe } from '../me.ts'
 import { usePreferences } from '../preferences.ts'
-import { Empty, Filters, Foot, Selected, stateOf, useSelection } from './Listing.tsx'
+import { Empty, Filters, Foot, News, Selected, stateOf, useSelection } from './Listing.tsx'
 import styles from './listing.module.css'
 import { Views } from './Views.tsx'
 
@@ -38,6 +38,7 @@ export function ListRegion<Path extends PathWith<'get'>, Row>({
       <Views list={list} state={state} preferences={usePreferences(state.total !== undefined)} />
       <Filters list={list} state={state} />
       {selected.length > 0 && <Selected onClear={clear}>{selectedActs?.(selected, clear)}</Selected>}
+      <News count={state.newCount} onShow={state.showNew} />
       {shown === 'empty' ? (
         <Empty text={list.emptyText} isNarrowed={state.isNarrowed} onRemove={state.removeFilters} />
       ) : (
