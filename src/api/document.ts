@@ -8,6 +8,7 @@ import { Rehearsal } from '../rehearsal/rehearsal.ts'
 import { enumerations } from './enumerations.ts'
 import { examples, refusalExamples } from './examples.ts'
 import { introduction } from './guides.ts'
+import { markTruths } from './mark-truths.ts'
 import { recordedExamples } from './recorded-examples.ts'
 import { apiTags, tagGroups } from './tags.ts'
 import { termOf } from './terms.ts'
@@ -19,7 +20,7 @@ export const apiDocument = (
   installation: Pick<DocumentContent<never>, 'version' | 'baseUrl' | 'authUrl'>,
 ) => {
   const recorded = recordedExamples()
-  return openApiDocument(endpoints, {
+  const document = openApiDocument(endpoints, {
     ...installation,
     introduction: introduction(installation),
     tags: apiTags,
@@ -34,4 +35,6 @@ export const apiDocument = (
     recorded: { ...recorded, shared: { ...refusalExamples, ...recorded.shared } },
     webhooks,
   })
+  markTruths(document)
+  return document
 }

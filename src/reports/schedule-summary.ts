@@ -1,6 +1,6 @@
 // Schedules: the total of each, with its tax. Spec 4.16; decision 9.
 
-import { amountInclTax, scheduleTaxAmount } from '../billing/schedules/invoice.ts'
+import { amountInclTax, billedCode, billedName, scheduleTaxAmount } from '../billing/schedules/invoice.ts'
 import { visibleSchedules } from '../billing/schedules/schedule.ts'
 import { sql } from '../platform/database/db.ts'
 import { ScheduleStatus } from '../vocabulary/billing.ts'
@@ -24,7 +24,9 @@ export const scheduleSummary = report({
   name: 'schedule-summary',
   title: 'Schedules',
   chapter: 'operations',
-  description: 'The total of each schedule. Tax is rounded once for each tax rate of a schedule.',
+  description:
+    'The total of each schedule, with the partner as it was called at the approval. Tax is rounded once ' +
+    'for each tax rate of a schedule.',
   partners: 'all',
   filters: {
     ...scheduleFilters,
@@ -47,7 +49,7 @@ export const scheduleSummary = report({
     externalUrl: nullableColumn(text('External URL', 30)),
   },
   rows: ({ actor, filters }) => sql`
-    select p.id as partner_id, p.code as partner_code, p.name as partner_name,
+    select p.id as partner_id, ${billedCode} as partner_code, ${billedName} as partner_name,
       p.relationship as partner_relationship, s.date as schedule_date, s.status as schedule_status,
       s.reference_number, s.description, s.invoice_number, s.due_date, (
         select coalesce(sum(x.transaction_count), 0) from partner_schedule_tax x

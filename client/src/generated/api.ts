@@ -6455,7 +6455,7 @@ export interface paths {
         put?: never;
         /**
          * Run the schedules report
-         * @description The total of each schedule. Tax is rounded once for each tax rate of a schedule.
+         * @description The total of each schedule, with the partner as it was called at the approval. Tax is rounded once for each tax rate of a schedule.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */

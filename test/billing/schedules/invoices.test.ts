@@ -200,6 +200,8 @@ test('an approved invoice printed again is as it was, whatever was renamed since
   const named = async (search = '') => {
     const { schedules } = (await caller.get(`/v1/schedules?SearchText=${search}`)).body
     const { partner } = (await caller.get(`/v1/schedules/${id}`)).body
+    const [row] = (await caller.post('/v1/reports/schedule-summary', {})).body
+    assert.deepEqual([row.partnerName, row.partnerCode], [partner.name, partner.code], 'the report')
     return [schedules[0]?.partnerName, schedules[0]?.partnerCode, partner.name, partner.code]
   }
   assert.deepEqual(await named(), ['Kauri Foods', 'KAURI', 'Kauri Foods', 'KAURI'])
