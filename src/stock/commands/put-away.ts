@@ -59,7 +59,8 @@ export const putAwayStock = [
     summary: 'Suggest where to put stock away',
     description:
       'Up to five active locations of the warehouse, in this order: the pick face of the product, if it ' +
-      'is below its target (not for held stock); locations with the same product and batch; empty racking ' +
+      'has less available than its target, where held, allocated and expired stock does not count (not ' +
+      'for held stock); locations with the same product and batch; empty racking ' +
       'in a zone of the product; other empty racking. Each kind is in walking order. A location is ' +
       'suggested even if the stock would exceed its limits.',
     response: json(PutAway),
@@ -76,9 +77,12 @@ export const putAwayStock = [
         ), own as materialized (
           -- the locations of the warehouse that hold the product
           select p.warehouse_location_id, sum(p.on_hand_quantity) as quantity,
+            coalesce(sum(p.available_quantity) filter (where p.expiry_date is null
+              or p.expiry_date >= (now() at time zone w.timezone_id)::date), 0) as available,
             bool_or(p.batch is not distinct from s.batch and p.inventory_hold_id is null) as is_same
           from stock s join warehouse_product p on p.organisation_id = s.organisation_id
             and p.warehouse_id = s.warehouse_id and p.product_id = s.product_id and not p.is_depleted
+          join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
           group by p.warehouse_location_id
         ), zone as materialized (
           select l.warehouse_zone_id as id
@@ -88,9 +92,9 @@ export const putAwayStock = [
             and ((l.is_pickface and l.product_id = s.product_id)
               or l.id in (select warehouse_location_id from own))
         ), place as (
-          select l.*, coalesce(o.quantity, 0) as quantity, case
+          select l.*, coalesce(o.quantity, 0) as quantity, coalesce(o.available, 0) as available, case
             when l.is_pickface and l.product_id = s.product_id and s.inventory_hold_id is null
-              and coalesce(o.quantity, 0) < coalesce(l.target_quantity, l.min_quantity) then ${Pickface}::int
+              and coalesce(o.available, 0) < coalesce(l.target_quantity, l.min_quantity) then ${Pickface}::int
             when l.type in (${LocationType.Racking}, ${LocationType.Bulk}) and o.is_same
               and (not l.is_pickface or l.target_quantity is null) then ${SameBatch}::int
             when l.type = ${LocationType.Racking} and not l.is_pickface and not exists (
@@ -109,7 +113,7 @@ export const putAwayStock = [
         select l.id as warehouse_location_id, l.name as warehouse_location_name,
           l.type as warehouse_location_type, l.warehouse_zone_id, l.walking_order, l.reason,
           l.quantity as on_hand_quantity,
-          case when l.reason = ${Pickface}::int then coalesce(l.target_quantity, l.min_quantity) - l.quantity
+          case when l.reason = ${Pickface}::int then coalesce(l.target_quantity, l.min_quantity) - l.available
             end as wanted_quantity,
           ${exceeds} as exceeds
         from (

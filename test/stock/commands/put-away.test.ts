@@ -34,8 +34,13 @@ test('suggestions: pick faces below target, the same stock, free racking in its 
     ['C-01', 3, null],
     ['C-02', 4, null],
   ])
-  await stored(20, { warehouseLocationId: face, batch: 'B8' })
+  const good = await stored(20, { warehouseLocationId: face, batch: 'B8' })
   assert.deepEqual((await suggestionsFor(incoming))[0], ['A-02', 2, null])
+  // Nobody can pick held or expired goods, so a face that is full of them lacks others, as for a replenishment.
+  const stock = [{ warehouseProductId: good }]
+  assert.equal((await admin.post('/v1/inventory/holds', { kind: 2, reason: 'Glass', stock })).status, 201)
+  await stored(3, { warehouseLocationId: face, batch: 'B9', expiryDate: '2020-01-31' })
+  assert.deepEqual((await suggestionsFor(incoming))[0], ['P-01', 1, 12])
   assert.equal((await admin.get(`/v1/inventory/${newId()}/put-away`)).status, 404)
 })
 
