@@ -3833,7 +3833,7 @@ export interface paths {
         };
         /**
          * List stock
-         * @description An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in the order of their creation. Filters of product, dangerous goods, batch, dates and hold list an entry if one of its products matches, and show only its matching products; the sums of a unit always include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and the same request always gets the same response. A token that belongs to a client sees its own stock.
+         * @description An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in the order of their creation. Filters of product, dangerous goods, batch, dates and hold list an entry if one of its products matches, and show only its matching products; the sums of a unit always include everything on it. With AsOfUtc or KnownAtUtc, quantities, places, units, holds, serials and quarantine are those of then, and the same request always gets the same ones; names, codes, zones, types and hazards are those of now. A token that belongs to a client sees its own stock.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -3981,7 +3981,7 @@ export interface paths {
         };
         /**
          * Suggest where to put stock away
-         * @description Up to five active locations of the warehouse, in this order: the pick face of the product, if it is below its target (not for held stock); locations with the same product and batch; empty racking in a zone of the product; other empty racking. Each kind is in walking order. A location is suggested even if the stock would exceed its limits.
+         * @description Up to five active locations of the warehouse, in this order: the pick face of the product, if it has less available than its target, where held, allocated and expired stock does not count (not for held stock); locations with the same product and batch; empty racking in a zone of the product; other empty racking. Each kind is in walking order. A location is suggested even if the stock would exceed its limits.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */

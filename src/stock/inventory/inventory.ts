@@ -145,8 +145,10 @@ export const inventory = [
       'An entry is a logistic unit with the stock on it, or a row of loose stock. Entries are listed in ' +
       'the order of their creation. Filters of product, dangerous goods, batch, dates and hold list an ' +
       'entry if one of its products matches, and show only its matching products; the sums of a unit ' +
-      'always include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and ' +
-      'the same request always gets the same response. A token that belongs to a client sees its own stock.',
+      'always include everything on it. With AsOfUtc or KnownAtUtc, quantities, places, ' +
+      'units, holds, serials and quarantine are those of then, and the same request always gets the same ' +
+      'ones; names, codes, zones, types and hazards are those of now. A token that belongs to a client ' +
+      'sees its own stock.',
     query: listQuery,
     response: json(pageOf('inventory', InventoryEntry)),
     async handle({ db, actor, query }) {
