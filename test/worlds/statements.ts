@@ -7,6 +7,7 @@ import { books, unbilledWork } from './statements/books.ts'
 import { charges } from './statements/charges.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
 import { consignmentList } from './statements/consignment-list.ts'
+import { events } from './statements/events.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
 import { productInformation } from './statements/product-information.ts'
@@ -33,6 +34,7 @@ export const atTheEnd: readonly Statement[] = [
   stockRows,
   serials,
   holds,
+  events,
   asOf,
   reports,
   storage,
