@@ -54,7 +54,7 @@ export const wholly: Names = {
     WavePickConsignments WavePickPick Job Replenishment StockCount StoragePreview StoragePreviewCharge
     StorageDay StorageLedgerLine UnratedStorage ChargeExplanation ExplainedRateCharge ConsignmentNote
     StockOnHandRow StockAgeRow StockPositionRow StockSummaryRow LocationStatusRow PickfaceExceptionRow
-    PickfaceReplenishmentRow`,
+    PickfaceReplenishmentRow BilledPartner`,
   closing: `
     ConsignmentCharges ActivityCharge FreightCharge FreightMargin UnratedWork ChargeProof`,
   charging: `
@@ -189,6 +189,7 @@ export const inSchema: Readonly<Record<string, Names>> = {
     approval: `partner.name partner.code date invoiceNumber dueDate amountExclTax amountInclTax`,
     now: 'referenceNumber',
   },
+  ScheduleActivity: { now: 'transactionCount' },
   ScheduleTransaction: { charging: 'date quantity' },
   BilledTransaction: {
     charging: 'date quantity periodFrom periodTo adjusts',

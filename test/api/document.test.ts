@@ -11,6 +11,7 @@ import { scopes } from '../../src/access/scopes.ts'
 import { scopesInWords } from '../../src/access/scopes-in-words.ts'
 import { enumerations } from '../../src/api/enumerations.ts'
 import { examples } from '../../src/api/examples.ts'
+import { markTruths, staleTruths } from '../../src/api/mark-truths.ts'
 import { recordedExamples } from '../../src/api/recorded-examples.ts'
 import { apiTags } from '../../src/api/tags.ts'
 import { json } from '../../src/platform/http/endpoint.ts'
@@ -54,6 +55,11 @@ const document = JSON.parse(JSON.stringify(apiDocument())) as {
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 )
+
+test('each field of a detail, a list, a report and an event has one of the truths in truths.ts', () => {
+  assert.deepEqual(markTruths(JSON.parse(JSON.stringify(document))), [])
+  assert.deepEqual(staleTruths(document), [], 'truths of what is in no answer')
+})
 
 test('the snapshot is up to date', () => {
   const snapshot = JSON.parse(readFileSync(snapshotPath, 'utf8')) as typeof document
