@@ -103,7 +103,7 @@ export const anywhere: Names = {
 
 const ledgerLine = `
   warehouseProductId version quantity weightKG volumeM3 consignmentProductId stockCountLineId operationId
-  reason particulars userId userFullName appName requestId`
+  reason particulars userId userFullName appName requestId moveNumber cause causeId`
 const held = 'createdUtc createdByName releasedUtc reason'
 const invoiced = `partnerName partnerCode date invoiceNumber dueDate amountExclTax amountInclTax`
 const look = `batch bestBeforeDate expiryDate packagingDate productionDate sellByDate`

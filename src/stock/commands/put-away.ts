@@ -49,6 +49,10 @@ const exceeds = sql`array_remove(array[
   case when s.logistic_unit_id is not null and load.units >= l.max_units then 'maxUnits' end
 ], null)`
 
+/** How much of stock `p` in warehouse `w` can be picked: what is neither held, allocated nor expired. */
+const pickable = sql`coalesce(sum(p.available_quantity) filter (
+  where p.expiry_date is null or p.expiry_date >= (now() at time zone w.timezone_id)::date), 0)`
+
 export const putAwayStock = [
   endpoint({
     get: '/v1/inventory/:warehouseProductId/put-away',
@@ -77,8 +81,7 @@ export const putAwayStock = [
         ), own as materialized (
           -- the locations of the warehouse that hold the product
           select p.warehouse_location_id, sum(p.on_hand_quantity) as quantity,
-            coalesce(sum(p.available_quantity) filter (where p.expiry_date is null
-              or p.expiry_date >= (now() at time zone w.timezone_id)::date), 0) as available,
+            ${pickable} as available,
             bool_or(p.batch is not distinct from s.batch and p.inventory_hold_id is null) as is_same
           from stock s join warehouse_product p on p.organisation_id = s.organisation_id
             and p.warehouse_id = s.warehouse_id and p.product_id = s.product_id and not p.is_depleted
