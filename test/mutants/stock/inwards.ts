@@ -146,7 +146,7 @@ export const reads: Mutant[] = [
   {
     about: 'replenishment ignores the stock that is already in the pickface',
     file: 'src/stock/commands/put-away.ts',
-    from: 'then coalesce(l.target_quantity, l.min_quantity) - l.quantity',
+    from: 'then coalesce(l.target_quantity, l.min_quantity) - l.available',
     to: 'then coalesce(l.target_quantity, l.min_quantity)',
     tests: ['test/stock/commands/put-away.test.ts'],
   },
