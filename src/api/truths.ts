@@ -38,7 +38,8 @@ export const wholly: Names = {
   // What is set up, what waits, what is counted, and what would be done.
   now: `
     Identity Me Preferences Attention Dashboard SearchResults ConsignmentCounts ImportReason ImportCause
-    Partner PartnerDetail CodeAlias ListedProduct ProductDetail DgHazardClass DgHazardCategory Warehouse
+    Partner PartnerDetail CodeAlias ListedProduct
+    ProductOfClient ProductDetail DgHazardClass DgHazardCategory Warehouse
     WarehouseDetail WarehouseZone WarehouseLocation BillingRule NextBillingPeriod OrganisationBillingRule
     FafProfile FafProfileRate ActivityType ActivityTypeDetail Locality LocalityArea LocalityDetail
     FoundLocalities RateCard RateCardInForce RateCardVersion RateCardVersionDetail RateCardContent Rate
@@ -54,7 +55,7 @@ export const wholly: Names = {
     WavePickConsignments WavePickPick Job Replenishment StockCount StoragePreview StoragePreviewCharge
     StorageDay StorageLedgerLine UnratedStorage ChargeExplanation ExplainedRateCharge ConsignmentNote
     StockOnHandRow StockAgeRow StockPositionRow StockSummaryRow LocationStatusRow PickfaceExceptionRow
-    PickfaceReplenishmentRow BilledPartner`,
+    PickfaceReplenishmentRow BilledPartner ConsignmentConnectionStatus`,
   closing: `
     ConsignmentCharges ActivityCharge FreightCharge FreightMargin UnratedWork ChargeProof`,
   charging: `
