@@ -44,6 +44,9 @@ export const notShown: Readonly<Record<string, string>> = {
   'GET /v1/shipping-ports/{shippingPortId}': 'The list has all of it.',
   'POST /v1/warehouses/{warehouseId}/locations/{warehouseLocationId}/label/print':
     'The labels of one place or of many are printed by one request.',
+  'GET /v1/partners/{partnerId}/logo-thumbnail': 'The screen shows the logo itself.',
+  'GET /v1/printers/{printerId}': 'The list has all of it.',
+  'GET /v1/printer-bridges/{printerBridgeId}': 'The list has all of it.',
   'POST /v1/printer-bridges/{printerBridgeId}/claim': 'Bridges take jobs by it.',
   'GET /v1/printer-bridges/{printerBridgeId}/jobs/{printJobId}/content':
     'Bridges read by it what they print.',
@@ -53,9 +56,6 @@ export const notShown: Readonly<Record<string, string>> = {
 
 /** Operations whose screens are to come, by the beginnings of their paths. Each goes with its screen. */
 export const screensToCome: Readonly<Record<string, readonly string[]>> = {
-  Reports: ['/v1/reports'],
-  Printing: ['/v1/printers', '/v1/printer-bridges', '/v1/print-jobs'],
-  'Partners and products': ['/v1/partners', '/v1/products'],
-  'Upload of orders': ['/v1/consignment-imports/csv'],
   'Corrections of waves and replenishments': ['/v1/jobs/{jobId}/wave-pick', '/v1/jobs/{jobId}/replenishment'],
+  'Upload of orders': ['/v1/consignment-imports/csv'],
 }

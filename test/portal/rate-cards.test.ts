@@ -56,6 +56,7 @@ test('a billing clerk raises a card by 4 % with five clicks', options, async () 
   await visitor.goTo(`/rate-cards/${card}`)
   await page.getByRole('button', { name: 'Compare' }).click()
   const row = page.getByRole('table', { name: 'Differences' }).getByRole('row', { name: /Items out/ })
+  await row.waitFor()
   assert.deepEqual(await row.getByRole('cell').allTextContents(), [
     ...['Handling out', 'Items out', 'Rate', '2.00', '2.08'],
   ])

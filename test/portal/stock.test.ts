@@ -235,7 +235,7 @@ test('a search by keys alone opens what it finds', options, async () => {
   await page.getByRole('option', { name: /^APPLE / }).waitFor()
   await assertAccessible(page)
   await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'APPLE in B-01' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'APPLE' }).waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
   assert.equal(visitor.clicks, 0)

@@ -88,13 +88,18 @@ const maxChoice = 100
 /** Returns whether all of them are in the document. */
 function use(methods: readonly string[], paths: readonly string[]): boolean {
   if (paths.length > maxChoice) return true
-  for (const path of paths) {
-    const known = byShape.get(shape(path))
+  for (const known of paths.flatMap(documentedAs))
     for (const method of methods)
-      if (known !== undefined && documented[known]?.[method] !== undefined)
-        used.add(`${method.toUpperCase()} ${known}`)
-  }
-  return paths.every(path => byShape.has(shape(path)))
+      if (documented[known]?.[method] !== undefined) used.add(`${method.toUpperCase()} ${known}`)
+  return paths.every(path => documentedAs(path).length > 0)
+}
+
+/** The paths of the document that a path stands for: one, or those among which a part of it chooses. */
+function documentedAs(path: string): string[] {
+  const exact = byShape.get(shape(path))
+  if (exact !== undefined) return [exact]
+  const form = new RegExp(`^${shape(path).replaceAll('{}', '[^/{}]+')}$`)
+  return [...byShape].flatMap(([each, known]) => (form.test(each) ? [known] : []))
 }
 
 /** Whether an expression is what the function around it was given: then its callers name the path. */
@@ -109,8 +114,8 @@ function givenTypes(call: TypeScript.CallExpression): TypeScript.Type[] {
   return parameters.map(parameter => checker.getTypeOfSymbolAtLocation(parameter, call))
 }
 
-/** Functions that send a GET of a path that is given as text. */
-const textReaders = ['readFile', 'download', 'get']
+/** Functions that read what is at a path that is given as text; with a body, by a POST. */
+const textReaders = ['readFile', 'readTexts', 'download', 'get']
 
 function visitCall(call: TypeScript.CallExpression): void {
   if (!ts.isIdentifier(call.expression)) return
@@ -124,7 +129,8 @@ function visitCall(call: TypeScript.CallExpression): void {
   const isReader = checker.getResolvedSignature(call)?.parameters[0]?.name === 'path'
   if (!textReaders.includes(name) || !isReader) return
   const paths = pathsOf(first)
-  const isKnown = paths === undefined ? isPassedOn(first) : use(['get'], paths)
+  const hasBody = name === 'readTexts' || /\bbody\b/.test(call.arguments[1]?.getText() ?? '')
+  const isKnown = paths === undefined ? isPassedOn(first) : use([hasBody ? 'post' : 'get'], paths)
   if (!isKnown) unknown.add(relative(root, first.getSourceFile().fileName))
 }
 

@@ -31,6 +31,8 @@ export const consignmentWords = {
 
   consignments: 'Consignments',
   connections: 'Connections',
+  showConnections: 'Show connections',
+  noConnections: 'No app has said anything of it.',
   ediStatus: (status: number | null) =>
     status === null ? 'Not said' : status === 1 ? 'Exported' : status === 2 ? 'Failed' : `Status ${status}`,
   actingFor: (name: string) => `for ${name}`,

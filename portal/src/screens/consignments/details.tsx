@@ -1,7 +1,9 @@
 // Details of a consignment: its references, expected times, and history.
 
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { EdiResult } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
 import { LocalTime, UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts, Region } from '../../../../ui/Region.tsx'
@@ -53,16 +55,28 @@ export function Details({ consignment }: { consignment: Consignment }) {
   )
 }
 
-/** What apps that export it say of it. Without any there is no region. */
+/** What apps that export it say of it. It is read when somebody asks, as few do. */
 function Connections({ consignmentId }: { consignmentId: string }) {
-  const { data } = useQuery(
-    read('/v1/consignments/{consignmentId}/edi-statuses', { path: { consignmentId } }),
-  )
-  if (data === undefined || data.length === 0) return null
+  const [isShown, setShown] = useState(false)
+  const { data, isError } = useQuery({
+    ...read('/v1/consignments/{consignmentId}/edi-statuses', { path: { consignmentId } }),
+    enabled: isShown,
+  })
+  if (!isShown)
+    return (
+      <Region
+        heading={words.connections}
+        isBare
+        acts={<Button onPress={() => setShown(true)}>{words.showConnections}</Button>}
+      >
+        {null}
+      </Region>
+    )
   return (
-    <Region heading={words.connections} isBare>
+    <Region heading={words.connections} state={regionStateOf(isError, data)} isBare>
+      {data?.length === 0 && <p className={styles.quiet}>{words.noConnections}</p>}
       <ul className={styles.connections}>
-        {data.map(({ identityConnectionId, appName, userFullName, ediStatus, message, updatedUtc }) => (
+        {data?.map(({ identityConnectionId, appName, userFullName, ediStatus, message, updatedUtc }) => (
           <li key={identityConnectionId}>
             <b>{appName}</b>{' '}
             <Pill
