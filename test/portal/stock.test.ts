@@ -11,6 +11,7 @@ import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openCounts()
+const { admin } = world
 const { url, givenPerson } = await openPortal(world)
 const options = { skip: noBrowser, timeout: 120_000 }
 
@@ -223,6 +224,26 @@ test('what expires soon is listed with two clicks', options, async () => {
   await page.getByRole('link', { name: 'YOGHURT in A-01' }).waitFor()
   assert.match(page.url(), /ExpiryTo=\d{4}-\d\d-\d\d/)
   await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('an opening balance is checked, and then loaded from the file', options, async () => {
+  const { clientId, warehouseId } = world
+  const { code } = (await admin.get(`/v1/partners/${clientId}`)).body
+  const [place] = (await admin.get(`/v1/warehouses/${warehouseId}/locations`)).body.locations
+  const csv = `clientCode,productCode,locationName,batch,quantity\n${code},APPLE,${place.name},FIRST DAY,17\n`
+  const visitor = await visit('/inventory/opening')
+  const { page } = visitor
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('1 row can be loaded').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Load' }).click()
+  await page.getByText('1 row loaded').waitFor()
+  const [entry] = (await admin.get('/v1/inventory?Batch=FIRST DAY')).body.inventory
+  assert.equal(entry.products[0].onHandQuantity, 17)
   assertNoFaults(visitor)
 })
 

@@ -32,9 +32,14 @@ export function Screen() {
   const [warehouseCode, setWarehouse] = useState(warehouses[0]?.code ?? '')
   const [createLocations, setCreate] = useState(false)
   const [file, setFile] = useState<File>()
+  // A file that is loaded again, because nobody saw the answer, is not loaded twice.
+  const [operationId, setOperationId] = useState(() => crypto.randomUUID())
   const [outcome, setOutcome] = useState<Outcome>()
   const post = async (dryRun: boolean) =>
-    file && setOutcome(await postFile(file, { warehouseCode, createLocations, dryRun }))
+    file &&
+    setOutcome(
+      await postFile(file, { warehouseCode, createLocations, dryRun, ...(dryRun ? {} : { operationId }) }),
+    )
   return (
     <Page
       heading={words.openingBalances}
@@ -54,6 +59,7 @@ export function Screen() {
           accept=".csv,text/csv"
           onChange={([chosen]) => {
             setFile(chosen)
+            setOperationId(crypto.randomUUID())
             setOutcome(undefined)
           }}
         />
@@ -78,7 +84,7 @@ export function Screen() {
 
 async function postFile(
   file: File,
-  given: { warehouseCode: string; createLocations: boolean; dryRun: boolean },
+  given: { warehouseCode: string; createLocations: boolean; dryRun: boolean; operationId?: string },
 ): Promise<Outcome> {
   try {
     const content = await base64Of(file)
