@@ -28,6 +28,11 @@ export interface StockChange {
   volumeM3?: number
 }
 
+/** Changes in the same order, those of one movement together. */
+const byMovement = (changes: readonly StockChange[]): StockChange[][] => [
+  ...Map.groupBy(changes, ({ movementId }) => movementId ?? Symbol('a movement of its own')).values(),
+]
+
 /** A storage transaction. */
 export interface RaisedTransaction {
   id: string
@@ -87,27 +92,32 @@ export async function openStorage() {
     return versionId
   }
 
-  /** Posts changes to the ledger, each in a transaction of its own. Returns the rows that received goods. */
+  /** Posts changes to the ledger, each movement in a transaction of its own. Returns the rows that received goods. */
   async function postChanges(
     by: Database,
     changes: readonly StockChange[],
     more: Partial<StockIdentity> = {},
   ) {
+    const complete = (part: Partial<StockIdentity> | undefined) =>
+      part === undefined ? null : identity({ ...more, ...part })
     const rows: (string | null)[] = []
-    for (const { at, quantity, from, to, type, ...figures } of changes) {
-      const complete = (part: Partial<StockIdentity> | undefined) =>
-        part === undefined ? null : identity({ ...more, ...part })
-      const [origin, target] = [complete(from), complete(to)]
-      const kind = type ?? (from && to ? TransactionType.Transfer : to ? TransactionType.Receive : 6)
-      rows.push(
-        await by.atomically(async tx => {
-          const identities = [origin, target].filter(row => row !== null)
-          const locked = await lockStock(tx, organisationId, identities)
+    for (const together of byMovement(changes)) {
+      const ends = together.map(({ from, to }) => [complete(from), complete(to)])
+      const identities = ends.flat().filter(row => row !== null)
+      await by.atomically(async tx => {
+        const locked = await lockStock(tx, organisationId, identities)
+        for (const [n, { at, quantity, from, to, type, ...figures }] of together.entries()) {
+          const [origin, target] = ends[n] as [StockIdentity | null, StockIdentity | null]
+          const kind = type ?? (from && to ? TransactionType.Transfer : to ? TransactionType.Receive : 6)
           const { occurredUtc } = await tx.row<{ occurredUtc: string }>(sql`
             select (case when ${at} ~ 'Z$' then ${at}::timestamptz
               else ${at}::timestamp at time zone w.timezone_id end)::text as occurred_utc
             from warehouse w where w.id = ${(identities[0] as StockIdentity).warehouseId}`)
-          const ids = await findOrCreateStockRows(tx, locked, identities)
+          const ids = await findOrCreateStockRows(
+            tx,
+            locked,
+            [origin, target].filter(row => row !== null),
+          )
           const move: StockMove = {
             movementId: newId(),
             type: kind as StockMove['type'],
@@ -118,9 +128,9 @@ export async function openStorage() {
             ...figures,
           }
           await post(tx, locked, source, [move])
-          return move.to
-        }),
-      )
+          rows.push(move.to)
+        }
+      })
     }
     return rows
   }
