@@ -19,7 +19,8 @@ const maxMs = Number(process.env.TEST_TIMEOUT_MS ?? 600_000)
  * prepares only a limited number of statements.
  */
 const long = `
-  stock/ledger.model worlds/worlds journeys/printing paper/documents/render stock/ledger.races platform/http/api-reference-browser backup/restore-backup
+  worlds/worlds portal/every-screen stock/ledger.model journeys/printing paper/documents/render stock/ledger.races
+  platform/http/api-reference-browser backup/restore-backup
   journeys/storage-crashes journeys/billing-crashes journeys/rolling-upgrade journeys/stock-crashes journeys/crashes journeys/backup main start administer journeys/event-feed
   webhook-subscriptions/delivery/thirty-seconds demo waybill journeys/several-processes journeys/readme-walk
   platform/lane/lane process/first-start consignment-status/every-status doctor process/store oauth/outage
