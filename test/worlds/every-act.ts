@@ -191,7 +191,11 @@ async function bill({ world, done, order, move }: Acts, database: Database): Pro
   const removed = await done('post', '/v1/schedules', bundled)
   await done('delete', `/v1/schedules/${removed.partnerScheduleId}`)
   const { partnerScheduleId } = await done('post', '/v1/schedules', bundled)
-  await done('put', `/v1/schedules/${partnerScheduleId}/status`, { status: 2 })
+  const schedule = `/v1/schedules/${partnerScheduleId}`
+  const charged = { transactionIds: [scheduleTransactionId] }
+  await done('post', `${schedule}/transactions/remove`, charged)
+  await done('post', `${schedule}/transactions/add`, charged)
+  await done('put', `${schedule}/status`, { status: 2 })
   const versions = `/v1/rate-cards/${books.rateCardId}/versions`
   const { rateCardVersionId } = await done('post', versions, {
     effectiveFrom: '2020-06-01',
