@@ -1,7 +1,7 @@
 // Random sequences of stock commands over HTTP, compared with an in-memory model: every response, every
 // balance and allocation after it, and the check of the ledger at the end.
 //
-// STOCK_OPERATIONS sets the total number of operations (default 4,000): STOCK_OPERATIONS=100000 npm test --
+// STOCK_OPERATIONS sets the total number of operations (default 3,000): STOCK_OPERATIONS=100000 npm test --
 // <this file>. PROPERTY_SEED sets the first seed; the seeds are printed. STOCK_SHRINK makes the test look for
 // the shortest failing walk. A few walks run in parallel, each in its own organisation, because a walk mostly
 // waits for responses.
@@ -18,7 +18,7 @@ import * as outwards from '../support/stock-model/outwards.ts'
 import { moveOutwards } from '../support/stock-model/outwards-status.ts'
 import { type Act, Dice } from '../support/stock-model/step.ts'
 
-const operations = Number(process.env.STOCK_OPERATIONS ?? 4_000)
+const operations = Number(process.env.STOCK_OPERATIONS ?? 3_000)
 const parallelWalks = 3
 const walkLength = 400
 /**

@@ -90,7 +90,6 @@ interface Fault {
   ruleId: string
   message: string
   snippet: string
-  value: [string, string]
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -103,13 +102,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.evaluate(await readFile(checker, 'utf8'))
     const faults = (await page.evaluate(`(async () => {
       const { results } = await new ace.Checker().check(document, ['WCAG_2_1'])
-      return results.map(({ ruleId, message, snippet, value }) => ({ ruleId, message, snippet, value }))
+      return results
+        .filter(({ value }) => value[0] === 'VIOLATION' && value[1] === 'FAIL')
+        .map(({ ruleId, message, snippet }) => ({ ruleId, message, snippet }))
     })()`)) as Fault[]
-    const serious = faults.filter(
-      ({ value: [policy, outcome] }) => policy === 'VIOLATION' && outcome === 'FAIL',
-    )
     assert.deepEqual(
-      serious.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`),
+      faults.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`),
       [],
     )
   })
