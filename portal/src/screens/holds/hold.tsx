@@ -3,7 +3,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { TextField } from '../../../../ui/Field.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { LocalDay, UtcTime } from '../../../../ui/LocalTime.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
@@ -12,8 +11,8 @@ import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, type Got, read, send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
-import { Conflict, useEdited } from '../../frame/Conflict.tsx'
 import { Page } from '../../frame/Page.tsx'
+import { EditRecord } from '../../frame/RecordForm.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
@@ -110,59 +109,27 @@ function Why({ hold, isEditing, onEdit, onClose }: WhyProps) {
   )
 }
 
-function EditHold({ hold, onClose }: { hold: Hold; onClose: () => void }) {
-  const [reason, setReason] = useState(hold.reason)
-  const [reference, setReference] = useState(hold.reference ?? '')
-  const edited = useEdited(hold, '/v1/inventory/holds', async ifMatch => {
-    await send('put', '/v1/inventory/holds/{inventoryHoldId}', {
-      path: { inventoryHoldId: hold.id },
-      body: { reason, reference: reference.trim() || null },
-      ifMatch,
-    })
-    notify({ text: words.holdSaved })
-    onClose()
-  })
-  const { faults } = edited
-  return (
-    <form
-      className={styles.wideForm}
-      onSubmit={event => {
-        event.preventDefault()
-        edited.save()
-      }}
-    >
-      <TextField
-        label={words.reason}
-        value={reason}
-        onChange={setReason}
-        fault={faults.at('reason') ?? faults.other}
-        isRequired
-      />
-      <TextField
-        label={words.reference}
-        value={reference}
-        onChange={setReference}
-        fault={faults.at('reference')}
-      />
-      <div className={styles.formActs}>
-        <Button kind="main" type="submit">
-          {uiWords.save}
-        </Button>
-        <Button kind="quiet" onPress={onClose}>
-          {uiWords.cancel}
-        </Button>
-      </div>
-      <Conflict
-        edited={edited}
-        versions={[
-          { label: words.reason, mine: reason, theirs: hold.reason },
-          { label: words.reference, mine: reference.trim(), theirs: hold.reference ?? '' },
-        ]}
-        onClose={onClose}
-      />
-    </form>
-  )
-}
+const editedFields = [
+  { path: 'reason', label: words.reason, isRequired: true },
+  { path: 'reference', label: words.reference },
+]
+
+const EditHold = ({ hold, onClose }: { hold: Hold; onClose: () => void }) => (
+  <EditRecord
+    groups={[{ fields: editedFields }]}
+    record={hold}
+    path="/v1/inventory/holds"
+    save={async (change, ifMatch) => {
+      await send('put', '/v1/inventory/holds/{inventoryHoldId}', {
+        path: { inventoryHoldId: hold.id },
+        body: change,
+        ifMatch,
+      })
+      notify({ text: words.holdSaved })
+    }}
+    onClose={onClose}
+  />
+)
 
 function StockHeld({ hold: { products, heldQuantity } }: { hold: Hold }) {
   return (

@@ -3,14 +3,13 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Facts, Region } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
-import { Conflict, useEdited } from '../../frame/Conflict.tsx'
 import { Page } from '../../frame/Page.tsx'
+import { EditRecord } from '../../frame/RecordForm.tsx'
 import { CardPill, holderOf } from '../../lists/rate-cards.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useChangeSearch, useIds, useSearch } from '../../router.tsx'
@@ -109,59 +108,30 @@ function CardRegion({ card, mayChange }: { card: Card; mayChange: boolean }) {
   )
 }
 
-function EditCard({ card, onClose }: { card: Card; onClose: () => void }) {
-  const [name, setName] = useState(card.name)
-  const [status, setStatus] = useState(String(card.status))
-  const edited = useEdited(card, '/v1/rate-cards', async ifMatch => {
-    const { hasChanged } = await send('put', '/v1/rate-cards/{rateCardId}', {
-      path: { rateCardId: card.id },
-      body: { name: name.trim(), status: status === '2' ? 2 : 1 },
-      ifMatch,
-    })
-    notify({ text: hasChanged ? words.cardSaved : words.unchanged })
-    onClose()
-  })
-  const { faults } = edited
-  return (
-    <form
-      className={styles.wideForm}
-      onSubmit={event => {
-        event.preventDefault()
-        edited.save()
-      }}
-    >
-      <TextField
-        label={words.name}
-        value={name}
-        onChange={setName}
-        fault={faults.at('name') ?? faults.other}
-        maxLength={200}
-        isRequired
-      />
-      <SelectField
-        label={words.headStatus}
-        help={words.inactiveHelp}
-        value={status}
-        onChange={setStatus}
-        options={statusOptions}
-        fault={faults.at('status')}
-      />
-      <div className={styles.formActs}>
-        <Button kind="main" type="submit">
-          {uiWords.save}
-        </Button>
-        <Button kind="quiet" onPress={onClose}>
-          {uiWords.cancel}
-        </Button>
-      </div>
-      <Conflict
-        edited={edited}
-        versions={[
-          { label: words.name, mine: name.trim(), theirs: card.name },
-          { label: words.headStatus, mine: words.status(Number(status)), theirs: words.status(card.status) },
-        ]}
-        onClose={onClose}
-      />
-    </form>
-  )
-}
+const editedFields = [
+  { path: 'name', label: words.name, isRequired: true, maxLength: 200 },
+  {
+    path: 'status',
+    label: words.headStatus,
+    help: words.inactiveHelp,
+    kind: 'number',
+    options: statusOptions,
+  },
+] as const
+
+const EditCard = ({ card, onClose }: { card: Card; onClose: () => void }) => (
+  <EditRecord
+    groups={[{ fields: editedFields }]}
+    record={card}
+    path="/v1/rate-cards"
+    save={async (change, ifMatch) => {
+      const { hasChanged } = await send('put', '/v1/rate-cards/{rateCardId}', {
+        path: { rateCardId: card.id },
+        body: change,
+        ifMatch,
+      })
+      notify({ text: hasChanged ? words.cardSaved : words.unchanged })
+    }}
+    onClose={onClose}
+  />
+)
