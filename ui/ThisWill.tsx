@@ -8,6 +8,7 @@ import { Dialog } from './Dialog.tsx'
 import { ArrowIcon, WarningIcon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
 import styles from './this-will.module.css'
+import { useSettled } from './use-settled.ts'
 import { words } from './words.ts'
 
 /** What an act would do, as the service says. */
@@ -39,18 +40,20 @@ type State =
 
 /** The dialog. It is open while it is rendered. */
 export function ThisWill(props: ThisWillProps) {
-  const { act, onConfirm, onClose, reasonsOf, children, given = '' } = props
-  const [isPending, setPending] = useState(false)
-  const [state, setState] = useRehearsal(props)
+  const { act, onConfirm, onClose, reasonsOf, children, given: givenNow = '' } = props
+  // What was confirmed and is being done: the dialog stays as it is, though the record is read again meanwhile.
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const given = confirmed ?? givenNow
+  const [state, setState] = useRehearsal({ ...props, given })
   async function confirm(): Promise<void> {
-    setPending(true)
+    setConfirmed(given)
     try {
       await onConfirm()
       onClose()
     } catch (error) {
       setState({ name: 'refused', reasons: reasonsOf(error) })
     } finally {
-      setPending(false)
+      setConfirmed(null)
     }
   }
   return (
@@ -64,7 +67,7 @@ export function ThisWill(props: ThisWillProps) {
             <Button
               kind="main"
               onPress={() => void confirm()}
-              isPending={isPending}
+              isPending={confirmed !== null}
               isDisabled={given === null || state.name === 'loading'}
             >
               {act}
@@ -82,19 +85,22 @@ export function ThisWill(props: ThisWillProps) {
   )
 }
 
-/** Asks the service again whenever what is given changes. An answer that comes too late is dropped. */
-function useRehearsal({ rehearse, reasonsOf, given = '' }: ThisWillProps) {
-  const [state, setState] = useState<State>({ name: 'loading' })
-  // The latest functions; only `given` says when to ask.
+/**
+ * Asks the service again once what is given has changed and stays the same for a moment. Until the answer to
+ * what is given now is there, the state is loading: an answer to something else confirms nothing.
+ */
+function useRehearsal({ rehearse, reasonsOf, given }: ThisWillProps & { given: string | null }) {
+  const [answered, setAnswered] = useState<{ given: string | null; state: State }>()
+  const asked = useSettled(given)
+  // The latest functions; only what is asked says when to ask.
   const latest = useRef({ rehearse, reasonsOf })
   latest.current = { rehearse, reasonsOf }
   useEffect(() => {
-    if (given === null) return
+    if (asked === null) return
     let isLate = false
-    const settle = (next: State) => {
-      if (!isLate) setState(next)
+    const settle = (state: State) => {
+      if (!isLate) setAnswered({ given: asked, state })
     }
-    settle({ name: 'loading' })
     latest.current.rehearse().then(
       rehearsal => settle({ name: 'ready', rehearsal }),
       error => settle({ name: 'refused', reasons: latest.current.reasonsOf(error) }),
@@ -102,8 +108,9 @@ function useRehearsal({ rehearse, reasonsOf, given = '' }: ThisWillProps) {
     return () => {
       isLate = true
     }
-  }, [given])
-  return [state, setState] as const
+  }, [asked])
+  const state: State = answered?.given === given ? answered.state : { name: 'loading' }
+  return [state, (next: State) => setAnswered({ given, state: next })] as const
 }
 
 function Outcome({ state }: { state: State }) {

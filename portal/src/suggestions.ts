@@ -1,9 +1,9 @@
 // What fields suggest: places, products, partners and warehouses, as values with texts that explain them.
 
 import { useQuery } from '@tanstack/react-query'
+import { useSettled } from '../../ui/use-settled.ts'
 import { read } from './api.ts'
 import { hasScope, kindOf, type Me } from './me.ts'
-import { useSettled } from './use-settled.ts'
 import { peopleWords as people } from './words/people.ts'
 import { stockWords as words } from './words/stock.ts'
 

@@ -8,7 +8,6 @@ import { type Act, type Answer, type PathWith, send } from '../api.ts'
 import { type Faults, faultsOf } from '../faults.ts'
 import { readAgain } from '../queries.ts'
 import { reasonsOf, rehearse, type Told } from '../rehearse.ts'
-import { useSettled } from '../use-settled.ts'
 import { words } from '../words.ts'
 import { isConflict } from './Conflict.tsx'
 
@@ -48,11 +47,10 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
   children,
 }: ActDialogProps<M, Path>) {
   const [error, setError] = useState<unknown>()
-  const given = useSettled(isComplete ? JSON.stringify(request) : null)
   return (
     <ThisWill
       act={act}
-      given={isComplete ? given : null}
+      given={isComplete ? JSON.stringify(request) : null}
       rehearse={() => {
         setError(undefined)
         return rehearse(method, path, request).then(told => withRefused(told, refusedOf))

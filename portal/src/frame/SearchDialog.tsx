@@ -3,9 +3,9 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { useGo } from '../router.tsx'
 import { type Found, type FoundKind, useSearchResults } from '../search.ts'
-import { useSettled } from '../use-settled.ts'
 import { searchWords as words } from '../words/search.ts'
 import styles from './search-dialog.module.css'
 

@@ -3,11 +3,11 @@
 
 import { useQueries } from '@tanstack/react-query'
 import { MetricType } from '../../../../client/src/waybill.ts'
+import { useSettled } from '../../../../ui/use-settled.ts'
 import { type Got, read, send } from '../../api.ts'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import type { Draft, DraftLine } from '../../new-consignment.ts'
 import { useClients } from '../../suggestions.ts'
-import { useSettled } from '../../use-settled.ts'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
 
 /** A product with what is free of it, where that may be seen, and with its units. */

@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { fromField, hoursAgo, hoursSince, instantInFull, toField } from '../../../../ui/time.ts'
+import { useSettled } from '../../../../ui/use-settled.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
-import { useSettled } from '../../use-settled.ts'
 import { stockWords as words } from '../../words/stock.ts'
 import styles from './as-of.module.css'
 
