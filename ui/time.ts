@@ -94,6 +94,17 @@ export const hoursAgo = (hours: number): string =>
 /** How many hours ago an instant was, to the nearest one. */
 export const hoursSince = (text: string): number => Math.round((Date.now() - Date.parse(text)) / 3_600_000)
 
+const agoFormat = perLocale(tag => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
+
+/** How long ago an instant was: `now`, `3 minutes ago`, `yesterday`. */
+export function ago(text: string): string {
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(text)) / 60_000))
+  if (minutes < 1) return agoFormat().format(0, 'second')
+  if (minutes < 60) return agoFormat().format(-minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? agoFormat().format(-hours, 'hour') : agoFormat().format(-Math.floor(hours / 24), 'day')
+}
+
 /** This instant, as the API writes it. */
 export const now = (): string => new Date().toISOString()
 

@@ -1,6 +1,9 @@
 // The fields of a record as data: what a form shows of each, and what an act sends of those that were
 // changed.
 
+import { quantity } from '../../ui/numbers.ts'
+import { day, wallClock } from '../../ui/time.ts'
+import { words as uiWords } from '../../ui/words.ts'
 import type { Choice } from './suggestions.ts'
 
 /** A field of a record. */
@@ -10,7 +13,7 @@ export interface RecordField {
   label: string
   help?: string
   /** `lines`: a text of several lines */
-  kind?: 'text' | 'lines' | 'number' | 'switch' | 'email'
+  kind?: 'text' | 'lines' | 'number' | 'switch' | 'email' | 'url' | 'date' | 'datetime-local'
   /** a choice of a few. The value '' stands for none; those of a number are numbers. */
   options?: readonly Choice[]
   /** what could be meant; what is typed counts */
@@ -24,6 +27,9 @@ export interface RecordField {
 /** What somebody has typed, by the paths of fields. Switches are `true` or `false`. */
 export type Typed = Readonly<Record<string, string>>
 
+/** How much of a wall clock a field shows: `2026-06-30T17:00`. */
+const minutes = 16
+
 const at = (record: object, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], record)
 
@@ -31,7 +37,7 @@ const at = (record: object, path: string): unknown =>
 export function shownIn(record: object, { path, from, kind }: RecordField): string {
   const value = at(record, from ?? path)
   if (value === null || value === undefined) return kind === 'switch' ? 'false' : ''
-  return String(value)
+  return kind === 'datetime-local' ? String(value).slice(0, minutes) : String(value)
 }
 
 /** A text as the request has it. */
@@ -47,7 +53,7 @@ export function changeOf(record: object, fields: readonly RecordField[], typed: 
   const change: Record<string, unknown> = {}
   for (const field of fields) {
     const text = typed[field.path]
-    if (text === undefined || text === shownIn(record, field)) continue
+    if (text === undefined || text.trim() === shownIn(record, field).trim()) continue
     const [name = '', part] = field.path.split('.')
     const value = sentFor(text, field)
     change[name] =
@@ -56,6 +62,12 @@ export function changeOf(record: object, fields: readonly RecordField[], typed: 
   return change
 }
 
-/** What a field says when it is only read: the text of its choice, or what it has. */
-export const textOf = (field: RecordField, shown: string): string =>
-  field.options?.find(({ value }) => value === shown)?.text ?? shown
+/** What a field says when it is only read: the text of its choice, or what it has in words. */
+export function textOf({ kind, options }: RecordField, shown: string): string {
+  if (kind === 'switch') return shown === 'true' ? uiWords.yes : uiWords.no
+  const chosen = options?.find(({ value }) => value === shown)
+  if (chosen !== undefined || shown === '') return chosen?.text ?? ''
+  if (kind === 'date') return day(shown)
+  if (kind === 'datetime-local') return wallClock(shown)
+  return kind === 'number' && Number.isFinite(Number(shown)) ? quantity(Number(shown)) : shown
+}

@@ -87,6 +87,7 @@ export const words = {
 
   unchanged: 'Nothing had changed',
   changedMeanwhile: 'Changed by somebody else meanwhile',
+  changedBy: (name: string, ago: string) => `Changed by ${name} ${ago}`,
   nowTold: 'Somebody else has changed it meanwhile. This is what it does now.',
   refusedOne: (name: string, reasons: string) => `${name}: ${reasons}`,
   versions: 'Both versions',

@@ -61,6 +61,18 @@ test('who saves second can take what is there', options, async () => {
   assert.equal(await reason(), 'Two cartons are wet')
 })
 
+test('who saves second reads by whom a consignment was changed, and when', options, async () => {
+  await world.stored(5)
+  const id = await world.ready([{ quantity: 1 }], { status: ConsignmentStatus.Pending })
+  const { page } = await visit(`/consignments/${id}`)
+  await page.getByRole('button', { name: 'Edit container' }).click()
+  await page.getByLabel('Seal').fill('S-1')
+  await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'CHANGED' })
+  const [{ userFullName }] = (await admin.get(`/v1/consignments/${id}/history`)).body.history
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog', { name: `Changed by ${userFullName} now` }).waitFor()
+})
+
 test('an act is told anew when somebody has changed the record behind its dialog', options, async () => {
   await world.stored(50)
   const id = await world.ready([{ quantity: 10 }], { status: ConsignmentStatus.Pending })

@@ -2,67 +2,77 @@
 
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { quantity } from '../../../ui/numbers.ts'
-import { Region } from '../../../ui/Region.tsx'
-import { day } from '../../../ui/time.ts'
+import { useKeys } from '../../../ui/keys.ts'
+import { notify } from '../../../ui/Notices.tsx'
+import { Region, type RegionState } from '../../../ui/Region.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
-import { type RegionField, RegionForm, type RegionFormProps, typedOf } from './RegionForm.tsx'
-import styles from './region-form.module.css'
+import { words } from '../words.ts'
+import { EditRecord, RecordFacts, type RecordFormProps } from './RecordForm.tsx'
 
-export interface EditableRegionProps extends Omit<RegionFormProps, 'onClose'> {
+export interface EditableRegionProps extends Omit<RecordFormProps, 'onClose' | 'save'> {
   heading: string
   mayEdit: boolean
+  /** whether this is the part of the record that the key E edits */
+  isMain?: boolean
+  /** the name of Edit, if there are several and it is to say which */
+  editLabel?: string
+  /** sends what was changed */
+  save: (change: object, ifMatch: string | undefined) => Promise<{ hasChanged: boolean }>
+  /** what the notice says */
+  done: string
+  state?: RegionState
+  summary?: ReactNode
+  /** without a card around the content */
+  isBare?: boolean
+  /** acts beside Edit */
+  acts?: ReactNode
+  /** facts that the form does not have, after those that it has */
+  also?: readonly (readonly [term: string, value: ReactNode])[]
   /** what is shown instead of the facts, such as sentences */
   children?: ReactNode
-  /** whether the form is open; by default the region knows itself */
-  editing?: { isOpen: boolean; setOpen: (isOpen: boolean) => void }
-  /** the key that opens the form */
-  hint?: string
 }
 
-export function EditableRegion({ heading, mayEdit, children, editing, hint, ...form }: EditableRegionProps) {
-  const own = useState(false)
-  const [isOpen, setOpen] = editing === undefined ? own : [editing.isOpen, editing.setOpen]
+export function EditableRegion(props: EditableRegionProps) {
+  const { heading, mayEdit, isMain = false, editLabel, save, done, state, summary, acts, also } = props
+  const { isBare = false } = props
+  const { groups, record, initial, path, whoChanged, children } = props
+  const [isOpen, setOpen] = useState(false)
+  useKeys(mayEdit && isMain ? { e: () => setOpen(true) } : {})
   return (
     <Region
       heading={heading}
+      summary={summary}
+      isBare={isBare}
+      {...(state === undefined ? {} : { state })}
       acts={
         mayEdit &&
         !isOpen && (
-          <Button kind="quiet" hint={hint} onPress={() => setOpen(true)}>
-            {uiWords.edit}
-          </Button>
+          <>
+            {acts}
+            <Button
+              kind="quiet"
+              label={editLabel}
+              hint={isMain ? 'E' : undefined}
+              onPress={() => setOpen(true)}
+            >
+              {uiWords.edit}
+            </Button>
+          </>
         )
       }
     >
       {isOpen ? (
-        <RegionForm {...form} onClose={() => setOpen(false)} />
+        <EditRecord
+          {...{ groups, record, path, ...(initial && { initial }), ...(whoChanged && { whoChanged }) }}
+          save={async (change, ifMatch) => {
+            const { hasChanged } = await save(change, ifMatch)
+            notify({ text: hasChanged ? done : words.unchanged })
+          }}
+          onClose={() => setOpen(false)}
+        />
       ) : (
-        (children ?? <FactGrid record={form.record} fields={form.fields} />)
+        (children ?? <RecordFacts groups={groups} record={record ?? {}} also={also} />)
       )}
     </Region>
   )
-}
-
-/** The facts of a record. Fields without a value show that there is none. */
-export function FactGrid({ record, fields }: { record: object; fields: readonly RegionField[] }) {
-  const typed = typedOf(record, fields)
-  return (
-    <dl className={styles.facts}>
-      {fields.map(field => (
-        <div key={field.name}>
-          <dt>{field.label}</dt>
-          <dd>{factOf(field, typed[field.name] ?? '')}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function factOf({ kind, options }: RegionField, text: string): string {
-  if (kind === 'switch') return text === 'true' ? uiWords.yes : uiWords.no
-  if (text === '') return options?.find(({ value }) => value === '')?.text ?? uiWords.nothing
-  if (kind === 'number') return quantity(Number(text))
-  if (kind === 'date') return day(text)
-  return options?.find(({ value }) => value === text)?.text ?? text
 }

@@ -11,7 +11,7 @@ import { SwitchField } from '../../../ui/SwitchField.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
 import type { Faults } from '../faults.ts'
 import { changeOf, type RecordField, shownIn, type Typed, textOf } from '../record-fields.ts'
-import { Conflict, useEdited } from './Conflict.tsx'
+import { Conflict, useEdited, type WhoChanged } from './Conflict.tsx'
 import styles from './record-form.module.css'
 
 /** Fields that belong together, under a heading if they have one. */
@@ -30,26 +30,34 @@ export interface RecordFormProps {
   path: string
   /** sends the changed fields, with the tag of the record for If-Match */
   save: (change: object, ifMatch: string | undefined) => Promise<void>
+  /** asks who has changed the record, where the service knows */
+  whoChanged?: WhoChanged
   onClose: () => void
 }
 
 const nothing = {}
 
 /** What a form holds, and how it is saved. */
-function useRecordForm({ groups, record = nothing, initial = {}, path, save, onClose }: RecordFormProps) {
+function useRecordForm(props: RecordFormProps) {
+  const { groups, record = nothing, initial = {}, path, save, onClose } = props
   const [opened] = useState(record)
   const [typed, setTyped] = useState(initial)
   const [isPending, setPending] = useState(false)
   const fields = groups.flatMap(group => group.fields)
-  const edited = useEdited(record, path, async ifMatch => {
-    setPending(true)
-    try {
-      await save(changeOf(opened, fields, typed), ifMatch)
-    } finally {
-      setPending(false)
-    }
-    onClose()
-  })
+  const edited = useEdited(
+    record,
+    path,
+    async ifMatch => {
+      setPending(true)
+      try {
+        await save(changeOf(opened, fields, typed), ifMatch)
+      } finally {
+        setPending(false)
+      }
+      onClose()
+    },
+    props.whoChanged,
+  )
   const shown = (field: RecordField) => typed[field.path] ?? shownIn(opened, field)
   return {
     ...{ edited, isPending, shown },
@@ -79,6 +87,8 @@ interface RecordDialogProps extends RecordFormProps {
   /** the title, if it is another */
   title?: string
   isWide?: boolean
+  /** whether something else than the fields is still missing */
+  isIncomplete?: boolean
   /** before the fields */
   children?: ReactNode
   /** after the fields */
@@ -90,6 +100,7 @@ export function RecordDialog({
   act,
   title = act,
   isWide = false,
+  isIncomplete = false,
   children,
   after,
   ...props
@@ -109,7 +120,7 @@ export function RecordDialog({
             kind="main"
             onPress={form.edited.save}
             isPending={form.isPending}
-            isDisabled={!form.isComplete}
+            isDisabled={isIncomplete || !form.isComplete}
           >
             {act}
           </Button>
@@ -127,8 +138,8 @@ export function RecordDialog({
   )
 }
 
-/** The form in a region, with *Save* and *Cancel*. */
-export function EditRecord(props: RecordFormProps) {
+/** The form in a region, with *Cancel* and the act, which is *Save* by default. */
+export function EditRecord({ act, ...props }: RecordFormProps & { act?: string }) {
   const form = useRecordForm(props)
   return (
     <form
@@ -141,18 +152,33 @@ export function EditRecord(props: RecordFormProps) {
     >
       <Refusal reasons={form.reasons} />
       <Groups groups={props.groups} form={form} />
-      <div className={styles.formActs}>
-        <Button kind="main" type="submit" isPending={form.isPending} isDisabled={!form.isComplete}>
-          {uiWords.save}
-        </Button>
-        <Button kind="quiet" onPress={props.onClose}>
-          {uiWords.cancel}
-        </Button>
-      </div>
+      <FormActs act={act} isPending={form.isPending} isDisabled={!form.isComplete} onClose={props.onClose} />
       <Conflict edited={form.edited} versions={form.versions} onClose={props.onClose} />
     </form>
   )
 }
+
+/** The buttons of a form. */
+export const FormActs = ({
+  act = uiWords.save,
+  isPending,
+  isDisabled,
+  onClose,
+}: {
+  act?: string | undefined
+  isPending?: boolean
+  isDisabled?: boolean
+  onClose: () => void
+}) => (
+  <div className={styles.formActs}>
+    <Button kind="main" type="submit" isPending={isPending} isDisabled={isDisabled}>
+      {act}
+    </Button>
+    <Button kind="quiet" onPress={onClose}>
+      {uiWords.cancel}
+    </Button>
+  </div>
+)
 
 const Groups = ({ groups, form }: { groups: readonly FieldGroup[]; form: RecordFormState }) => (
   <div className={styles.groups}>
@@ -213,35 +239,32 @@ function OneField({ field, form, isFirst }: { field: RecordField; form: RecordFo
   )
 }
 
-/** The fields of a record to be read. Those without a value are left out; switches say what they mean. */
+/** The fields of a record to be read. Those without a value are left out. */
 export const RecordFacts = ({
-  fields,
+  groups,
   record,
   also = [],
-  switched,
 }: {
-  fields: readonly RecordField[]
+  groups: readonly FieldGroup[]
   record: object
   /** what else is told, after the fields */
-  also?: readonly (readonly [term: string, value: string])[]
-  /** what a switch says when it is on, and when it is off */
-  switched: (isOn: boolean) => string
+  also?: readonly (readonly [term: string, value: ReactNode])[] | undefined
 }) => (
   <dl className={styles.facts}>
-    {fields
-      .map(field => [field, shownIn(record, field)] as const)
-      .filter(([, shown]) => shown !== '')
-      .map(([field, shown]) => (
-        <div key={field.path}>
-          <dt>{field.label}</dt>
-          <dd>{field.kind === 'switch' ? switched(shown === 'true') : textOf(field, shown)}</dd>
+    {[
+      ...groups
+        .flatMap(({ fields }) => fields)
+        .map(field => [field, shownIn(record, field)] as const)
+        .filter(([, shown]) => shown !== '')
+        .map(([field, shown]) => [field.label, textOf(field, shown)] as const),
+      ...also,
+    ]
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
         </div>
       ))}
-    {also.map(([term, value]) => (
-      <div key={term}>
-        <dt>{term}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
   </dl>
 )

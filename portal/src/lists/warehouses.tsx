@@ -126,7 +126,7 @@ export const locationListOf = (
       id: 'product',
       head: words.pickface,
       width: 150,
-      cell: row => (row.isPickface ? (row.partnerProductCode ?? words.whether(true)) : uiWords.nothing),
+      cell: row => (row.isPickface ? (row.partnerProductCode ?? uiWords.yes) : uiWords.nothing),
     },
     { id: 'minimum', head: words.minimum, width: 90, isAtEnd: true, cell: row => numberOf(row.minQuantity) },
     { id: 'target', head: words.target, width: 90, isAtEnd: true, cell: row => numberOf(row.targetQuantity) },

@@ -15,7 +15,6 @@ export const settingsWords = {
   people: 'People',
   history: 'History',
   editPart: (part: string) => `Edit ${part.toLowerCase()}`,
-  whether: (isOn: boolean) => (isOn ? 'Yes' : 'No'),
   saved: 'The settings are changed',
 
   organisation: 'Organisation',

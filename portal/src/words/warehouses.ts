@@ -99,7 +99,6 @@ export const warehouseWords = {
   coordinates: 'Coordinates',
   limits: 'Limits',
   stockHere: 'What is here',
-  whether: (isOn: boolean) => (isOn ? 'Yes' : 'No'),
   newLocation: 'New location',
   noProduct: (code: string) => `${code} is no product of this client`,
   deactivated: (n: number) => `${places(n)} inactive`,

@@ -2,12 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { words as uiWords } from '../../../../ui/words.ts'
 import { read, send } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
+import { FormActs } from '../../frame/RecordForm.tsx'
 import { readAgain } from '../../queries.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
@@ -92,14 +91,7 @@ export function AddWork({ consignmentId, onClose }: { consignmentId: string; onC
           />
         )}
       </div>
-      <div className={styles.formActs}>
-        <Button kind="main" type="submit">
-          {words.addWork}
-        </Button>
-        <Button kind="quiet" onPress={onClose}>
-          {uiWords.cancel}
-        </Button>
-      </div>
+      <FormActs act={words.addWork} onClose={onClose} />
     </form>
   )
 }

@@ -5,14 +5,12 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { LocalDay, UtcTime } from '../../../../ui/LocalTime.tsx'
-import { notify } from '../../../../ui/Notices.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
-import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
-import { words as uiWords } from '../../../../ui/words.ts'
+import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { entityTagOf, type Got, read, send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
+import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { Page } from '../../frame/Page.tsx'
-import { EditRecord } from '../../frame/RecordForm.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
@@ -23,16 +21,13 @@ type Hold = Got<'/v1/inventory/holds/{inventoryHoldId}'>
 
 export function Screen() {
   const { id: inventoryHoldId = '' } = useIds()
-  const [shown, setShown] = useState<'edit' | 'release'>()
+  const [isReleasing, setReleasing] = useState(false)
   const mayChange = mayChangeStock(useMe())
   const { data: hold } = useSuspenseQuery(
     read('/v1/inventory/holds/{inventoryHoldId}', { path: { inventoryHoldId } }),
   )
   const canRelease = mayChange && hold.releasedUtc === null
-  useKeys({
-    ...(mayChange ? { e: () => setShown('edit') } : {}),
-    ...(canRelease ? { m: () => setShown('release') } : {}),
-  })
+  useKeys(canRelease ? { m: () => setReleasing(true) } : {})
   return (
     <Page
       heading={hold.reason}
@@ -41,20 +36,15 @@ export function Screen() {
       beside={hold.releasedUtc === null ? words.holdKindOf(hold.kind) : words.released}
       acts={
         canRelease && (
-          <Button kind="main" hint="M" onPress={() => setShown('release')}>
+          <Button kind="main" hint="M" onPress={() => setReleasing(true)}>
             {words.release}
           </Button>
         )
       }
     >
-      <Why
-        hold={hold}
-        isEditing={shown === 'edit'}
-        onEdit={mayChange ? () => setShown('edit') : undefined}
-        onClose={() => setShown(undefined)}
-      />
+      <Why hold={hold} mayChange={mayChange} />
       <StockHeld hold={hold} />
-      {shown === 'release' && (
+      {isReleasing && (
         <ActDialog
           act={words.release}
           method="post"
@@ -62,72 +52,44 @@ export function Screen() {
           request={{ path: { inventoryHoldId }, body: {}, ifMatch: entityTagOf(hold) }}
           done={words.releasedNotice}
           changes={stockPaths}
-          onClose={() => setShown(undefined)}
+          onClose={() => setReleasing(false)}
         />
       )}
     </Page>
   )
 }
 
-interface WhyProps {
-  hold: Hold
-  isEditing: boolean
-  onEdit: (() => void) | undefined
-  onClose: () => void
-}
-
-function Why({ hold, isEditing, onEdit, onClose }: WhyProps) {
-  return (
-    <Region
-      heading={words.hold}
-      acts={
-        onEdit !== undefined &&
-        !isEditing && (
-          <Button kind="quiet" hint="E" onPress={onEdit}>
-            {uiWords.edit}
-          </Button>
-        )
-      }
-    >
-      <div className={styles.form}>
-        {isEditing ? (
-          <EditHold hold={hold} onClose={onClose} />
-        ) : (
-          <Facts
-            facts={[
-              [words.reason, hold.reason],
-              [words.holdKind, words.holdKindOf(hold.kind)],
-              [words.reference, hold.reference],
-              [words.by, hold.createdByName],
-              [words.heldSince, <UtcTime key="since" value={hold.createdUtc} />],
-              [words.released, hold.releasedUtc && <UtcTime key="released" value={hold.releasedUtc} />],
-            ]}
-          />
-        )}
-      </div>
-    </Region>
-  )
-}
-
-const editedFields = [
-  { path: 'reason', label: words.reason, isRequired: true },
-  { path: 'reference', label: words.reference },
+const groups = [
+  {
+    fields: [
+      { path: 'reason', label: words.reason, isRequired: true },
+      { path: 'reference', label: words.reference },
+    ],
+  },
 ]
 
-const EditHold = ({ hold, onClose }: { hold: Hold; onClose: () => void }) => (
-  <EditRecord
-    groups={[{ fields: editedFields }]}
+const Why = ({ hold, mayChange }: { hold: Hold; mayChange: boolean }) => (
+  <EditableRegion
+    heading={words.hold}
+    isMain
+    mayEdit={mayChange}
+    groups={groups}
     record={hold}
     path="/v1/inventory/holds"
-    save={async (change, ifMatch) => {
-      await send('put', '/v1/inventory/holds/{inventoryHoldId}', {
+    done={words.holdSaved}
+    save={(change, ifMatch) =>
+      send('put', '/v1/inventory/holds/{inventoryHoldId}', {
         path: { inventoryHoldId: hold.id },
         body: change,
         ifMatch,
       })
-      notify({ text: words.holdSaved })
-    }}
-    onClose={onClose}
+    }
+    also={[
+      [words.holdKind, words.holdKindOf(hold.kind)],
+      [words.by, hold.createdByName],
+      [words.heldSince, <UtcTime key="since" value={hold.createdUtc} />],
+      [words.released, hold.releasedUtc && <UtcTime key="released" value={hold.releasedUtc} />],
+    ]}
   />
 )
 

@@ -5,12 +5,11 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { Nothing, Region } from '../../../../ui/Region.tsx'
+import { Nothing } from '../../../../ui/Region.tsx'
 import { day } from '../../../../ui/time.ts'
-import { words as uiWords } from '../../../../ui/words.ts'
 import { read, send } from '../../api.ts'
-import { FactGrid } from '../../frame/EditableRegion.tsx'
-import { RegionForm } from '../../frame/RegionForm.tsx'
+import { EditableRegion } from '../../frame/EditableRegion.tsx'
+import { RecordFacts } from '../../frame/RecordForm.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
@@ -19,64 +18,52 @@ import styles from './partner.module.css'
 import { billingFields } from './partner-fields.ts'
 
 const path = '/v1/partners/{partnerId}/billing-rule'
+const groups = [{ fields: billingFields }]
 /** What a new rule begins with. */
-const nothing = { period: 4 }
+const firstRule = { period: '4' }
 
 export function BillingRule({ partnerId }: { partnerId: string }) {
   const mayEdit = hasScope(useMe(), 'financial')
-  const [shown, setShown] = useState<'edit' | 'shared'>()
+  const [isAsking, setAsking] = useState(false)
   const { data: rule, isPending } = useQuery(read(path, { path: { partnerId } }))
-  const close = () => setShown(undefined)
   return (
-    <Region
-      heading={words.billingRule}
-      state={isPending ? 'loading' : rule === undefined ? 'empty' : 'ready'}
-      summary={rule && (rule.isOwn ? words.ruleOwn : words.ruleShared)}
-      acts={
-        mayEdit &&
-        shown !== 'edit' && (
-          <>
-            {rule?.isOwn && (
-              <Button kind="quiet" label={words.asOrganisation} onPress={() => setShown('shared')}>
-                {words.asOrganisation}…
-              </Button>
-            )}
-            <Button kind="quiet" onPress={() => setShown('edit')}>
-              {uiWords.edit}
+    <>
+      <EditableRegion
+        heading={words.billingRule}
+        state={isPending ? 'loading' : rule === undefined ? 'empty' : 'ready'}
+        summary={rule && (rule.isOwn ? words.ruleOwn : words.ruleShared)}
+        acts={
+          rule?.isOwn && (
+            <Button kind="quiet" label={words.asOrganisation} onPress={() => setAsking(true)}>
+              {words.asOrganisation}…
             </Button>
+          )
+        }
+        mayEdit={mayEdit}
+        groups={groups}
+        record={rule}
+        initial={rule === undefined ? firstRule : {}}
+        path={path}
+        done={words.ruleSaved}
+        save={(body, ifMatch) => send('put', path, { path: { partnerId }, body, ifMatch })}
+      >
+        {rule === undefined ? (
+          <Nothing text={words.noRule} />
+        ) : (
+          <>
+            <RecordFacts groups={groups} record={rule} />
+            <p className={styles.note}>
+              {words.nextRuns(
+                rule.periods
+                  .map(({ periodFrom, periodTo }) => `${day(periodFrom)} – ${day(periodTo)}`)
+                  .join(', '),
+              )}
+            </p>
           </>
-        )
-      }
-    >
-      {shown === 'edit' ? (
-        <RegionForm
-          record={rule ?? nothing}
-          path={path}
-          fields={billingFields}
-          done={words.ruleSaved}
-          onClose={close}
-          save={async (body, ifMatch) => {
-            const answer = await send('put', path, { path: { partnerId }, body, ifMatch })
-            await readAgain(path)
-            return answer
-          }}
-        />
-      ) : rule === undefined ? (
-        <Nothing text={words.noRule} />
-      ) : (
-        <>
-          <FactGrid record={rule} fields={billingFields} />
-          <p className={styles.note}>
-            {words.nextRuns(
-              rule.periods
-                .map(({ periodFrom, periodTo }) => `${day(periodFrom)} – ${day(periodTo)}`)
-                .join(', '),
-            )}
-          </p>
-        </>
-      )}
-      {shown === 'shared' && <AsOrganisation partnerId={partnerId} onClose={close} />}
-    </Region>
+        )}
+      </EditableRegion>
+      {isAsking && <AsOrganisation partnerId={partnerId} onClose={() => setAsking(false)} />}
+    </>
   )
 }
 

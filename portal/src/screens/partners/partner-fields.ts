@@ -1,7 +1,7 @@
 // The fields of a partner, by the regions that show them.
 
 import { Relationship } from '../../../../client/src/waybill.ts'
-import type { RegionField } from '../../frame/RegionForm.tsx'
+import type { RecordField } from '../../record-fields.ts'
 import type { Choice } from '../../suggestions.ts'
 import { partnerWords as words } from '../../words/partners.ts'
 import { type Mark, marks, stockRuleWords as rules, type StockRules } from '../../words/stock-rules.ts'
@@ -9,27 +9,27 @@ import { type Mark, marks, stockRuleWords as rules, type StockRules } from '../.
 const choicesOf = (texts: Readonly<Record<number, string>>): readonly Choice[] =>
   Object.entries(texts).map(([value, text]) => ({ value, text }))
 
-const choice = (name: string, label: string, texts: Readonly<Record<number, string>>): RegionField => ({
-  ...{ name, label, kind: 'choice', options: choicesOf(texts) },
+const choice = (path: string, label: string, texts: Readonly<Record<number, string>>): RecordField => ({
+  ...{ path, label, kind: 'number', options: choicesOf(texts) },
 })
 
-const shared: readonly RegionField[] = [
-  { name: 'name', label: words.name, isRequired: true },
-  { name: 'code', label: words.code, isRequired: true },
-  { name: 'email', label: words.email },
-  { name: 'externalId', label: words.externalId },
-  { name: 'accountingName', label: words.accountingName },
-  { name: 'paymentTermsDays', label: words.paymentTerms, kind: 'number' },
-  { name: 'billingAddress', label: words.billingAddress, kind: 'multiline' },
+const shared: readonly RecordField[] = [
+  { path: 'name', label: words.name, isRequired: true },
+  { path: 'code', label: words.code, isRequired: true },
+  { path: 'email', label: words.email },
+  { path: 'externalId', label: words.externalId },
+  { path: 'accountingName', label: words.accountingName },
+  { path: 'paymentTermsDays', label: words.paymentTerms, kind: 'number' },
+  { path: 'billingAddress', label: words.billingAddress, kind: 'lines' },
 ]
 
-const ofClients: readonly RegionField[] = [
-  { name: 'gs1CompanyPrefix', label: words.gs1, help: words.gs1Help },
-  { name: 'freeStorageHours', label: words.freeHours, kind: 'number' },
-  { name: 'containerThresholdDays', label: words.containerDays, kind: 'number' },
+const ofClients: readonly RecordField[] = [
+  { path: 'gs1CompanyPrefix', label: words.gs1, help: words.gs1Help },
+  { path: 'freeStorageHours', label: words.freeHours, kind: 'number' },
+  { path: 'containerThresholdDays', label: words.containerDays, kind: 'number' },
   choice('freightResolution', words.freightResolution, words.freightResolutions),
   choice('freightWarningType', words.freightWarning, words.freightWarnings),
-  { name: 'freightWarningThreshold', label: words.freightThreshold, kind: 'number' },
+  { path: 'freightWarningThreshold', label: words.freightThreshold, kind: 'number' },
 ]
 
 /** What a partner is. */
@@ -39,7 +39,7 @@ export const factFieldsOf = (relationship: number) =>
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** How the stock of a client is described and chosen. */
-export const ruleFields: readonly RegionField[] = [
+export const ruleFields: readonly RecordField[] = [
   choice('rotationMethod', rules.rotation, rules.rotations),
   choice('rotationMethodSecondary', rules.second, rules.rotations),
   choice('stockDepletionMethod', rules.depletion, rules.depletions),
@@ -51,8 +51,8 @@ export const ruleFields: readonly RegionField[] = [
   ...marks
     .filter(mark => mark !== 'batch')
     .map(
-      (mark): RegionField => ({
-        ...{ name: `product${capital(mark)}CriticalThresholdDays`, label: rules.criticalOf(mark) },
+      (mark): RecordField => ({
+        ...{ path: `product${capital(mark)}CriticalThresholdDays`, label: rules.criticalOf(mark) },
         kind: 'number',
       }),
     ),
@@ -72,21 +72,21 @@ export function rulesOf(partner: object): StockRules {
 }
 
 /** How a partner is billed. */
-export const billingFields: readonly RegionField[] = [
+export const billingFields: readonly RecordField[] = [
   choice('period', words.period, words.periods),
-  { name: 'graceDays', label: words.graceDays, kind: 'number' },
-  { name: 'runAt', label: words.runAt },
+  { path: 'graceDays', label: words.graceDays, kind: 'number' },
+  { path: 'runAt', label: words.runAt },
   {
-    ...{ name: 'weekday', label: words.weekday, kind: 'choice' },
+    ...{ path: 'weekday', label: words.weekday, kind: 'number' },
     options: [{ value: '', text: words.usual }, ...choicesOf(words.weekdays)],
   },
-  { name: 'dayOfMonth', label: words.dayOfMonth, kind: 'number' },
-  { name: 'anchorDate', label: words.anchorDate, kind: 'date' },
-  { name: 'billsFrom', label: words.billsFrom, kind: 'date' },
-  { name: 'closesComplete', label: words.closesComplete, kind: 'switch' },
-  { name: 'raisesStorage', label: words.raisesStorage, kind: 'switch' },
-  { name: 'autoApprove', label: words.autoApprove, kind: 'switch' },
-  { name: 'maxTransactions', label: words.maxTransactions, kind: 'number' },
-  { name: 'referenceTemplate', label: words.referenceTemplate, help: words.referenceHelp },
-  { name: 'descriptionTemplate', label: words.descriptionTemplate },
+  { path: 'dayOfMonth', label: words.dayOfMonth, kind: 'number' },
+  { path: 'anchorDate', label: words.anchorDate, kind: 'date' },
+  { path: 'billsFrom', label: words.billsFrom, kind: 'date' },
+  { path: 'closesComplete', label: words.closesComplete, kind: 'switch' },
+  { path: 'raisesStorage', label: words.raisesStorage, kind: 'switch' },
+  { path: 'autoApprove', label: words.autoApprove, kind: 'switch' },
+  { path: 'maxTransactions', label: words.maxTransactions, kind: 'number' },
+  { path: 'referenceTemplate', label: words.referenceTemplate, help: words.referenceHelp },
+  { path: 'descriptionTemplate', label: words.descriptionTemplate },
 ]

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { PartnerStatus, Relationship } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
-import { useKeys } from '../../../../ui/keys.ts'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
@@ -44,8 +43,6 @@ export function Screen() {
   const { data: partner } = useSuspenseQuery(read(path, { path: { partnerId } }))
   const me = useMe()
   const mayEdit = mayChangePartners(me)
-  const [isOpen, setOpen] = useState(false)
-  useKeys(mayEdit ? { e: () => setOpen(true) } : {})
   const isClient = partner.relationship === Relationship.Client
   const region = {
     ...{ record: partner, path, mayEdit, done: words.saved(partner.name) },
@@ -71,13 +68,12 @@ export function Screen() {
     >
       <EditableRegion
         heading={words.details}
-        fields={factFieldsOf(partner.relationship)}
-        editing={{ isOpen, setOpen }}
-        hint="E"
+        groups={[{ fields: factFieldsOf(partner.relationship) }]}
+        isMain
         {...region}
       />
       {isClient && (
-        <EditableRegion heading={rules.stockRules} fields={ruleFields} {...region}>
+        <EditableRegion heading={rules.stockRules} groups={[{ fields: ruleFields }]} {...region}>
           <div className={styles.text}>
             {rules.sentences(rulesOf(partner)).map(sentence => (
               <p key={sentence}>{sentence}</p>

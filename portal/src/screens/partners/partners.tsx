@@ -1,20 +1,21 @@
 // The list of clients and of carriers, `/partners`, with the dialog that makes one.
 
 import { useState } from 'react'
+import type { paths } from '../../../../client/src/generated/api.ts'
 import { Relationship } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { Confirm } from '../../../../ui/Confirm.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { notify } from '../../../../ui/Notices.tsx'
-import { send } from '../../api.ts'
-import { faultsOf } from '../../faults.ts'
+import { type BodyOf, send } from '../../api.ts'
 import { Listing } from '../../frame/Listing.tsx'
-import { type RegionField, RegionFields, type Typed } from '../../frame/RegionForm.tsx'
+import { RecordDialog } from '../../frame/RecordForm.tsx'
 import { partnerList } from '../../lists/partners.tsx'
 import { hasScope, type Me, useMe } from '../../me.ts'
-import { readAgain } from '../../queries.ts'
+import type { RecordField } from '../../record-fields.ts'
 import { useGo, useSearch } from '../../router.tsx'
 import { partnerWords as words } from '../../words/partners.ts'
+
+type NewPartnerBody = BodyOf<NonNullable<paths['/v1/partners']['post']>>
 
 /** Whether the person may set partners up. */
 export const mayChangePartners = (me: Me): boolean => hasScope(me, 'partner')
@@ -46,41 +47,26 @@ export function Screen() {
   )
 }
 
-const fields: readonly RegionField[] = [
-  { name: 'name', label: words.name, isRequired: true },
-  { name: 'code', label: words.code, isRequired: true },
-  { name: 'email', label: words.email },
+const fields: readonly RecordField[] = [
+  { path: 'name', label: words.name, isRequired: true },
+  { path: 'code', label: words.code, isRequired: true },
+  { path: 'email', label: words.email, kind: 'email' },
 ]
 
 function NewPartner({ relationship, onClose }: { relationship: Relationship; onClose: () => void }) {
   const go = useGo()
-  const [typed, setTyped] = useState<Typed>({})
-  const [faults, setFaults] = useState(faultsOf(undefined))
-  const [name, code, email] = [typed.name, typed.code, typed.email].map(text => text?.trim() ?? '') as [
-    string,
-    string,
-    string,
-  ]
   return (
-    <Confirm
+    <RecordDialog
       act={relationship === Relationship.Client ? words.newClient : words.newCarrier}
-      onClose={onClose}
-      isDisabled={name === '' || code === ''}
-      onConfirm={async () => {
-        const { data } = await send('post', '/v1/partners', {
-          body: { name, code, relationship, ...(email === '' ? {} : { email }) },
-        })
-        notify({ text: words.made(name) })
-        await readAgain('/v1/partners')
+      groups={[{ fields }]}
+      path="/v1/partners"
+      save={async change => {
+        const body = { ...(change as NewPartnerBody), relationship }
+        const { data } = await send('post', '/v1/partners', { body })
+        notify({ text: words.made(body.name) })
         go(`/partners/${data.partnerId}`)
       }}
-      reasonsOf={error => {
-        const found = faultsOf(error)
-        setFaults(found)
-        return found.all
-      }}
-    >
-      <RegionFields fields={fields} typed={typed} onChange={setTyped} faults={faults} />
-    </Confirm>
+      onClose={onClose}
+    />
   )
 }

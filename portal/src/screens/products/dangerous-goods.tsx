@@ -21,7 +21,7 @@ export function DangerousGoods({ partnerId, product, mayEdit }: ProductProps) {
         heading={words.dangerous}
         record={product}
         path="/v1/partners/{partnerId}/products/{partnerProductId}"
-        fields={dangerFields}
+        groups={[{ fields: dangerFields }]}
         mayEdit={mayEdit}
         done={words.saved(product.code)}
         save={(changes, ifMatch) => changeProduct({ partnerId, product }, changes, ifMatch)}

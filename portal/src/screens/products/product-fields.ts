@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackagingGroup } from '../../../../client/src/waybill.ts'
 import { read } from '../../api.ts'
-import type { RegionField } from '../../frame/RegionForm.tsx'
+import type { RecordField } from '../../record-fields.ts'
 import type { Choice } from '../../suggestions.ts'
 import { productWords as words } from '../../words/products.ts'
 import { type Mark, marks, stockRuleWords as rules } from '../../words/stock-rules.ts'
@@ -29,44 +29,44 @@ const useGroups = (): readonly Choice[] =>
   ) ?? []
 
 /** What identifies a product. */
-export const nameFields: readonly RegionField[] = [
-  { name: 'code', label: words.code, isRequired: true },
-  { name: 'name', label: words.name, isRequired: true },
+export const nameFields: readonly RecordField[] = [
+  { path: 'code', label: words.code, isRequired: true },
+  { path: 'name', label: words.name, isRequired: true },
 ]
 
 /** What a product is, weighs and measures. */
-export function useFactFields(): readonly RegionField[] {
+export function useFactFields(): readonly RecordField[] {
   const [groups, units] = [useGroups(), useUnitTypes()]
   return [
     ...nameFields,
-    { name: 'productGroupId', label: words.group, kind: 'id', options: orNone(words.noGroup, groups) },
-    { name: 'barcode', label: words.barcode },
-    { name: 'gtin', label: words.gtin },
+    { path: 'productGroupId', label: words.group, options: orNone(words.noGroup, groups) },
+    { path: 'barcode', label: words.barcode },
+    { path: 'gtin', label: words.gtin },
     {
-      ...{ name: 'productUnitTypeId', label: words.unit, kind: 'id', help: words.unitHelp },
+      ...{ path: 'productUnitTypeId', label: words.unit, help: words.unitHelp },
       options: orNone(words.noUnit, units),
     },
-    { name: 'weightKG', label: words.weight, kind: 'number' },
-    { name: 'lengthMM', label: words.length, kind: 'number' },
-    { name: 'widthMM', label: words.width, kind: 'number' },
-    { name: 'heightMM', label: words.height, kind: 'number' },
-    { name: 'volumeM3', label: words.volume, kind: 'number' },
-    { name: 'isVolumeAutoCalculated', label: words.isVolumeCalculated, kind: 'switch' },
-    { name: 'freeStorageHours', label: words.freeHours, kind: 'number', help: words.freeHoursHelp },
-    { name: 'receiveInstructions', label: words.receiveInstructions, kind: 'multiline' },
-    { name: 'pickInstructions', label: words.pickInstructions, kind: 'multiline' },
+    { path: 'weightKG', label: words.weight, kind: 'number' },
+    { path: 'lengthMM', label: words.length, kind: 'number' },
+    { path: 'widthMM', label: words.width, kind: 'number' },
+    { path: 'heightMM', label: words.height, kind: 'number' },
+    { path: 'volumeM3', label: words.volume, kind: 'number' },
+    { path: 'isVolumeAutoCalculated', label: words.isVolumeCalculated, kind: 'switch' },
+    { path: 'freeStorageHours', label: words.freeHours, kind: 'number', help: words.freeHoursHelp },
+    { path: 'receiveInstructions', label: words.receiveInstructions, kind: 'lines' },
+    { path: 'pickInstructions', label: words.pickInstructions, kind: 'lines' },
   ]
 }
 
 /** Which serials, batches and dates goods have. */
-export const usageFields: readonly RegionField[] = [
+export const usageFields: readonly RecordField[] = [
   {
-    ...{ name: 'serialTrackingMode', label: words.serials, kind: 'choice' },
+    ...{ path: 'serialTrackingMode', label: words.serials, kind: 'number' },
     options: choicesOf(words.serialOptions),
   },
   ...marks.map(
-    (mark): RegionField => ({
-      ...{ name: `${mark}Usage`, label: rules.usageOf(mark), kind: 'choice' },
+    (mark): RecordField => ({
+      ...{ path: `${mark}Usage`, label: rules.usageOf(mark), kind: 'number' },
       options: choicesOf(rules.usages),
     }),
   ),
@@ -76,41 +76,41 @@ const dated: readonly Mark[] = marks.filter(mark => mark !== 'batch')
 const asClient = (texts: Readonly<Record<number, string>>) => orNone(rules.asClient, choicesOf(texts))
 
 /** How its stock is chosen, where it has rules of its own. */
-export const ruleFields: readonly RegionField[] = [
-  { name: 'rotationMethod', label: rules.rotation, kind: 'choice', options: asClient(rules.rotations) },
+export const ruleFields: readonly RecordField[] = [
+  { path: 'rotationMethod', label: rules.rotation, kind: 'number', options: asClient(rules.rotations) },
   {
-    name: 'rotationMethodSecondary',
+    path: 'rotationMethodSecondary',
     label: rules.second,
-    kind: 'choice',
+    kind: 'number',
     options: asClient(rules.rotations),
   },
   {
-    name: 'stockDepletionMethod',
+    path: 'stockDepletionMethod',
     label: rules.depletion,
-    kind: 'choice',
+    kind: 'number',
     options: asClient(rules.depletions),
   },
   ...([...marks, 'serial'] as const).map(
-    (mark): RegionField => ({
-      ...{ name: `${mark}Substitution`, label: rules.substitutionOf(mark), kind: 'choice' },
+    (mark): RecordField => ({
+      ...{ path: `${mark}Substitution`, label: rules.substitutionOf(mark), kind: 'number' },
       options: asClient(rules.substitutions),
     }),
   ),
   ...dated.map(
-    (mark): RegionField => ({
-      ...{ name: `${mark}CriticalThresholdDays`, label: rules.criticalOf(mark), kind: 'number' },
+    (mark): RecordField => ({
+      ...{ path: `${mark}CriticalThresholdDays`, label: rules.criticalOf(mark), kind: 'number' },
     }),
   ),
 ]
 
 /** What the papers of dangerous goods say. */
-export const dangerFields: readonly RegionField[] = [
-  { name: 'isDangerousGood', label: words.isDangerous, kind: 'switch' },
-  { name: 'dgUnNumber', label: words.unNumber },
-  { name: 'dgProperShippingName', label: words.shippingName },
-  { name: 'dgTechnicalName', label: words.technicalName },
+export const dangerFields: readonly RecordField[] = [
+  { path: 'isDangerousGood', label: words.isDangerous, kind: 'switch' },
+  { path: 'dgUnNumber', label: words.unNumber },
+  { path: 'dgProperShippingName', label: words.shippingName },
+  { path: 'dgTechnicalName', label: words.technicalName },
   {
-    ...{ name: 'dgPackagingGroup', label: words.packagingGroup, kind: 'choice' },
+    ...{ path: 'dgPackagingGroup', label: words.packagingGroup, kind: 'number' },
     options: orNone(
       words.noUnit,
       Object.values(PackagingGroup).map(group => ({
@@ -119,8 +119,8 @@ export const dangerFields: readonly RegionField[] = [
       })),
     ),
   },
-  { name: 'dgHazchemEac', label: words.hazchem },
-  { name: 'dgFlashpointDegC', label: words.flashpoint },
-  { name: 'dgPhLevel', label: words.ph, kind: 'number' },
-  { name: 'dgMarinePollutant', label: words.marinePollutant, kind: 'switch' },
+  { path: 'dgHazchemEac', label: words.hazchem },
+  { path: 'dgFlashpointDegC', label: words.flashpoint },
+  { path: 'dgPhLevel', label: words.ph, kind: 'number' },
+  { path: 'dgMarinePollutant', label: words.marinePollutant, kind: 'switch' },
 ]

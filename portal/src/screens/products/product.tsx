@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { ProductStatus, SerialTrackingMode } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
-import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
@@ -60,8 +59,6 @@ export function Screen() {
   const { data: product } = useSuspenseQuery(read(path, { path: { partnerId, partnerProductId } }))
   const me = useMe()
   const mayEdit = mayChangeProducts(me)
-  const [isOpen, setOpen] = useState(false)
-  useKeys(mayEdit ? { e: () => setOpen(true) } : {})
   const factFields = useFactFields()
   const region = {
     ...{ record: product, path, mayEdit, done: words.saved(product.code) },
@@ -77,15 +74,9 @@ export function Screen() {
     >
       <UnitChain partnerId={partnerId} product={product} mayEdit={mayEdit} />
       {hasScope(me, 'inventory.read') && <ProductStock partnerId={partnerId} product={product} />}
-      <EditableRegion
-        heading={words.details}
-        fields={factFields}
-        editing={{ isOpen, setOpen }}
-        hint="E"
-        {...region}
-      />
-      <EditableRegion heading={words.datesAndSerials} fields={usageFields} {...region} />
-      <EditableRegion heading={rules.stockRules} fields={ruleFields} {...region}>
+      <EditableRegion heading={words.details} groups={[{ fields: factFields }]} isMain {...region} />
+      <EditableRegion heading={words.datesAndSerials} groups={[{ fields: usageFields }]} {...region} />
+      <EditableRegion heading={rules.stockRules} groups={[{ fields: ruleFields }]} {...region}>
         <OwnRules product={product} />
       </EditableRegion>
       <DangerousGoods partnerId={partnerId} product={product} mayEdit={mayEdit} />

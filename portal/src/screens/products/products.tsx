@@ -3,14 +3,12 @@
 import { useState } from 'react'
 import type { paths } from '../../../../client/src/generated/api.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { Confirm } from '../../../../ui/Confirm.tsx'
 import { SelectField } from '../../../../ui/Field.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { notify } from '../../../../ui/Notices.tsx'
 import { type BodyOf, send } from '../../api.ts'
-import { faultsOf } from '../../faults.ts'
 import { Listing } from '../../frame/Listing.tsx'
-import { changesOf, RegionFields, type Typed } from '../../frame/RegionForm.tsx'
+import { RecordDialog } from '../../frame/RecordForm.tsx'
 import { productList } from '../../lists/products.tsx'
 import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
@@ -53,29 +51,26 @@ function NewProduct({ onClose }: { onClose: () => void }) {
   const { PartnerId } = useSearch()
   const clients = useClients(useMe())
   const facts = useFactFields()
-  const fields = [...nameFields, ...facts.filter(({ name }) => firstFields.includes(name))]
+  const fields = [...nameFields, ...facts.filter(({ path }) => firstFields.includes(path))]
   const [chosen, setChosen] = useState([PartnerId].flat()[0] ?? '')
   const partnerId = chosen || (clients[0]?.id ?? '')
-  const [typed, setTyped] = useState<Typed>({})
-  const [faults, setFaults] = useState(faultsOf(undefined))
-  async function create(): Promise<void> {
-    const body = changesOf(fields, typed) as NewProductBody
-    const { data } = await send('post', '/v1/partners/{partnerId}/products', { path: { partnerId }, body })
-    notify({ text: words.made(body.code) })
-    await readAgain('/v1/products', '/v1/partners', '/v1/consignment-imports')
-    go(`/products/${partnerId}/${data.partnerProductId}`)
-  }
   return (
-    <Confirm
+    <RecordDialog
       act={words.newProduct}
-      onClose={onClose}
-      isDisabled={partnerId === '' || !typed.code?.trim() || !typed.name?.trim()}
-      onConfirm={create}
-      reasonsOf={error => {
-        const found = faultsOf(error)
-        setFaults(found)
-        return found.all
+      groups={[{ fields }]}
+      path="/v1/products"
+      isIncomplete={partnerId === ''}
+      save={async change => {
+        const body = change as NewProductBody
+        const { data } = await send('post', '/v1/partners/{partnerId}/products', {
+          path: { partnerId },
+          body,
+        })
+        notify({ text: words.made(body.code) })
+        await readAgain('/v1/partners', '/v1/consignment-imports')
+        go(`/products/${partnerId}/${data.partnerProductId}`)
       }}
+      onClose={onClose}
     >
       <SelectField
         label={words.client}
@@ -83,7 +78,6 @@ function NewProduct({ onClose }: { onClose: () => void }) {
         onChange={setChosen}
         options={clients.map(({ id, name }) => ({ value: id, text: name }))}
       />
-      <RegionFields fields={fields} typed={typed} onChange={setTyped} faults={faults} />
-    </Confirm>
+    </RecordDialog>
   )
 }

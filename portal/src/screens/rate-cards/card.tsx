@@ -4,12 +4,9 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
-import { notify } from '../../../../ui/Notices.tsx'
-import { Facts, Region } from '../../../../ui/Region.tsx'
-import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
+import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { Page } from '../../frame/Page.tsx'
-import { EditRecord } from '../../frame/RecordForm.tsx'
 import { CardPill, holderOf } from '../../lists/rate-cards.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useChangeSearch, useIds, useSearch } from '../../router.tsx'
@@ -72,66 +69,36 @@ export function Screen() {
   )
 }
 
-function CardRegion({ card, mayChange }: { card: Card; mayChange: boolean }) {
-  const [isEditing, setEditing] = useState(false)
-  useKeys(mayChange ? { e: () => setEditing(true) } : {})
-  return (
-    <Region
-      heading={words.card}
-      acts={
-        mayChange &&
-        !isEditing && (
-          <Button kind="quiet" hint="E" onPress={() => setEditing(true)}>
-            {uiWords.edit}
-          </Button>
-        )
-      }
-    >
-      <div className={styles.form}>
-        {isEditing ? (
-          <EditCard card={card} onClose={() => setEditing(false)} />
-        ) : (
-          <Facts
-            facts={[
-              [words.name, card.name],
-              [words.partner, holderOf(card)],
-              [words.headStatus, words.status(card.status)],
-              [
-                words.inForce,
-                card.current && words.inForceSince(card.current.number, card.current.effectiveFrom),
-              ],
-            ]}
-          />
-        )}
-      </div>
-    </Region>
-  )
-}
-
-const editedFields = [
-  { path: 'name', label: words.name, isRequired: true, maxLength: 200 },
+const groups = [
   {
-    path: 'status',
-    label: words.headStatus,
-    help: words.inactiveHelp,
-    kind: 'number',
-    options: statusOptions,
+    fields: [
+      { path: 'name', label: words.name, isRequired: true, maxLength: 200 },
+      {
+        path: 'status',
+        label: words.headStatus,
+        help: words.inactiveHelp,
+        kind: 'number',
+        options: statusOptions,
+      },
+    ],
   },
 ] as const
 
-const EditCard = ({ card, onClose }: { card: Card; onClose: () => void }) => (
-  <EditRecord
-    groups={[{ fields: editedFields }]}
+const CardRegion = ({ card, mayChange }: { card: Card; mayChange: boolean }) => (
+  <EditableRegion
+    heading={words.card}
+    isMain
+    mayEdit={mayChange}
+    groups={groups}
     record={card}
     path="/v1/rate-cards"
-    save={async (change, ifMatch) => {
-      const { hasChanged } = await send('put', '/v1/rate-cards/{rateCardId}', {
-        path: { rateCardId: card.id },
-        body: change,
-        ifMatch,
-      })
-      notify({ text: hasChanged ? words.cardSaved : words.unchanged })
-    }}
-    onClose={onClose}
+    done={words.cardSaved}
+    save={(change, ifMatch) =>
+      send('put', '/v1/rate-cards/{rateCardId}', { path: { rateCardId: card.id }, body: change, ifMatch })
+    }
+    also={[
+      [words.partner, holderOf(card)],
+      [words.inForce, card.current && words.inForceSince(card.current.number, card.current.effectiveFrom)],
+    ]}
   />
 )

@@ -45,7 +45,7 @@ export function EditReference({
   if (!mayAct)
     return (
       <Dialog title={record.name} onClose={onClose} acts={<Button onPress={onClose}>{uiWords.close}</Button>}>
-        <RecordFacts fields={fields} record={record} switched={String} />
+        <RecordFacts groups={[{ fields }]} record={record} />
       </Dialog>
     )
   return (

@@ -6,13 +6,15 @@ import { Dialog } from '../../../../ui/Dialog.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Facts, Nothing, Region, Rows, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { read } from '../../api.ts'
+import { type Got, get, read } from '../../api.ts'
 import { Listing } from '../../frame/Listing.tsx'
 import { type HistoryRow, historyList, subjectName } from '../../lists/history.tsx'
 import { queries, regionStateOf } from '../../queries.ts'
 import { Link, useChangeSearch, useSearch } from '../../router.tsx'
 import { historyWords as words } from '../../words/history.ts'
 import styles from './settings.module.css'
+
+const path = '/v1/organisation/history'
 
 export function Screen() {
   const { Entry: id } = useSearch()
@@ -75,12 +77,19 @@ const EntryInFull = ({ entry }: { entry: HistoryRow }) => (
   </>
 )
 
+/** Who has changed a subject of the history last, and when. */
+export async function lastChangeOf(id: string) {
+  const query = { SubjectId: id, PageSize: 1 }
+  const [entry] = (await get<Got<typeof path>>(path, { query })).organisationHistory
+  return entry && { name: entry.userFullName ?? entry.appName ?? words.operator, atUtc: entry.atUtc }
+}
+
 const shownOnRecord = 5
 
 /** The last changes of a record, with a link to all of them. */
 export function RecordHistory({ id }: { id: string }) {
   const query = { SubjectId: id, PageSize: shownOnRecord }
-  const { data, isError } = useQuery(read('/v1/organisation/history', { query }))
+  const { data, isError } = useQuery(read(path, { query }))
   const entries = data?.organisationHistory
   const state = regionStateOf(isError, entries)
   return (

@@ -22,18 +22,14 @@ interface DialogProps {
 }
 
 /** Changes fields of a person, and tells it. */
-export async function changePerson(
-  { id, fullName }: Person,
-  change: object,
-  ifMatch?: string | undefined,
-): Promise<void> {
-  const { hasChanged } = await send('put', '/v1/users/{userId}', {
+export async function changePerson({ id }: Person, change: object, ifMatch?: string | undefined) {
+  const answer = await send('put', '/v1/users/{userId}', {
     path: { userId: id },
     body: change as Schemas['UserChange'],
     ifMatch,
   })
-  if (!('isDisabled' in change)) notify({ text: hasChanged ? words.changed(fullName) : shared.unchanged })
   await readAgain('/v1/users', '/v1/organisation/history', '/v1/me')
+  return answer
 }
 
 export const NewLink = ({
@@ -57,7 +53,10 @@ export const ChangeRole = ({ person, onClose }: DialogProps) => (
     groups={[{ fields: [roleField] }]}
     record={person}
     path="/v1/users"
-    save={(change, ifMatch) => changePerson(person, change, ifMatch)}
+    save={async (change, ifMatch) => {
+      const { hasChanged } = await changePerson(person, change, ifMatch)
+      notify({ text: hasChanged ? words.changed(person.fullName) : shared.unchanged })
+    }}
     onClose={onClose}
   >
     <p>{words.changeRoleWhy(person.fullName)}</p>

@@ -3,28 +3,27 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { useKeys } from '../../../../ui/keys.ts'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Menu, type MenuAct } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { Facts, Region } from '../../../../ui/Region.tsx'
+import { Facts } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, read } from '../../api.ts'
+import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { Page } from '../../frame/Page.tsx'
-import { EditRecord, RecordFacts } from '../../frame/RecordForm.tsx'
 import { PersonPill } from '../../lists/people.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { Link, useIds } from '../../router.tsx'
 import { peopleWords as words } from '../../words/people.ts'
-import { RecordHistory } from './history.tsx'
+import { lastChangeOf, RecordHistory } from './history.tsx'
 import { type Invitation, InvitationLink } from './invitation-link.tsx'
 import { ChangeRole, changePerson, Disable, NewLink, SetPassword } from './person-acts.tsx'
 import { usePersonFields } from './person-fields.ts'
 
 export type Person = Got<'/v1/users/{userId}'>
 
-type Shown = 'edit' | 'link' | 'role' | 'password' | 'disable'
+type Shown = 'link' | 'role' | 'password' | 'disable'
 
 export function Screen() {
   const { id: userId = '' } = useIds()
@@ -35,7 +34,6 @@ export function Screen() {
   const mayAct = hasScope(me, 'organisation') && !person.isOperator
   const isOneself = person.id === me.userId
   const close = () => setShown(undefined)
-  useKeys(mayAct ? { e: () => setShown('edit') } : {})
   return (
     <Page
       heading={person.fullName}
@@ -54,12 +52,7 @@ export function Screen() {
       }
     >
       {person.isOperator && <p>{words.operatorWhy}</p>}
-      <Details
-        person={person}
-        isEditing={shown === 'edit'}
-        onEdit={mayAct ? () => setShown('edit') : undefined}
-        onClose={close}
-      />
+      <Details person={person} mayAct={mayAct} />
       <RecordHistory id={userId} />
       {shown === 'link' && <NewLink person={person} onClose={close} onMade={setInvitation} />}
       {shown === 'role' && <ChangeRole person={person} onClose={close} />}
@@ -125,38 +118,16 @@ async function enable(person: Person): Promise<void> {
   }
 }
 
-interface DetailsProps {
-  person: Person
-  isEditing: boolean
-  onEdit: (() => void) | undefined
-  onClose: () => void
-}
-
-function Details({ person, isEditing, onEdit, onClose }: DetailsProps) {
-  const fields = usePersonFields().filter(({ path }) => path !== 'role')
-  return (
-    <Region
-      heading={words.person}
-      acts={
-        onEdit !== undefined &&
-        !isEditing && (
-          <Button kind="quiet" hint="E" onPress={onEdit}>
-            {uiWords.edit}
-          </Button>
-        )
-      }
-    >
-      {isEditing ? (
-        <EditRecord
-          groups={[{ fields }]}
-          record={person}
-          path="/v1/users"
-          save={(change, ifMatch) => changePerson(person, change, ifMatch)}
-          onClose={onClose}
-        />
-      ) : (
-        <RecordFacts fields={fields} record={person} switched={String} />
-      )}
-    </Region>
-  )
-}
+const Details = ({ person, mayAct }: { person: Person; mayAct: boolean }) => (
+  <EditableRegion
+    heading={words.person}
+    isMain
+    mayEdit={mayAct}
+    groups={[{ fields: usePersonFields().filter(({ path }) => path !== 'role') }]}
+    record={person}
+    path="/v1/users"
+    done={words.changed(person.fullName)}
+    save={(change, ifMatch) => changePerson(person, change, ifMatch)}
+    whoChanged={() => lastChangeOf(person.id)}
+  />
+)

@@ -1,21 +1,17 @@
 // The settings of the organisation, `/settings`.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Schemas } from '../../../../client/src/waybill.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { notify } from '../../../../ui/Notices.tsx'
-import { Region } from '../../../../ui/Region.tsx'
 import { now } from '../../../../ui/time.ts'
-import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, read, send } from '../../api.ts'
+import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { Page } from '../../frame/Page.tsx'
-import { EditRecord, type FieldGroup, RecordFacts } from '../../frame/RecordForm.tsx'
+import type { FieldGroup } from '../../frame/RecordForm.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { settingsWords as words } from '../../words/settings.ts'
-import { words as shared } from '../../words.ts'
+import { lastChangeOf } from './history.tsx'
 import { IsAllWell } from './is-all-well.tsx'
 import { Logo } from './logo.tsx'
 import { settingGroups } from './organisation-fields.ts'
@@ -48,54 +44,33 @@ export function Screen() {
   )
 }
 
-function Settings({
-  group: { heading, fields },
-  organisation,
-  mayAct,
-}: {
+interface SettingsProps {
   group: FieldGroup & { heading: string }
   organisation: Organisation
   mayAct: boolean
-}) {
-  const [isEditing, setEditing] = useState(false)
-  return (
-    <Region
-      heading={heading}
-      acts={
-        mayAct &&
-        !isEditing && (
-          <Button kind="quiet" label={words.editPart(heading)} onPress={() => setEditing(true)}>
-            {uiWords.edit}
-          </Button>
-        )
-      }
-    >
-      {isEditing ? (
-        <EditRecord
-          groups={[{ fields }]}
-          record={organisation}
-          path="/v1/organisation"
-          save={change}
-          onClose={() => setEditing(false)}
-        />
-      ) : (
-        <RecordFacts
-          fields={fields}
-          record={organisation}
-          also={heading === words.organisation ? [[words.written, words.writtenLike(now())]] : []}
-          switched={words.whether}
-        />
-      )}
-    </Region>
-  )
 }
 
-async function change(body: object, ifMatch: string | undefined): Promise<void> {
-  const { hasChanged } = await send('put', '/v1/organisation', {
+const Settings = ({ group: { heading, fields }, organisation, mayAct }: SettingsProps) => (
+  <EditableRegion
+    heading={heading}
+    mayEdit={mayAct}
+    editLabel={words.editPart(heading)}
+    groups={[{ fields }]}
+    record={organisation}
+    path="/v1/organisation"
+    done={words.saved}
+    save={change}
+    whoChanged={() => lastChangeOf(organisation.id)}
+    also={heading === words.organisation ? [[words.written, words.writtenLike(now())]] : []}
+  />
+)
+
+async function change(body: object, ifMatch: string | undefined) {
+  const answer = await send('put', '/v1/organisation', {
     body: body as Schemas['OrganisationChange'],
     ifMatch,
   })
-  notify({ text: hasChanged ? words.saved : shared.unchanged })
   // How dates and numbers are written belongs to who is signed in.
   await readAgain('/v1/me')
+  return answer
 }

@@ -28,15 +28,14 @@ export function Screen() {
   const { id: logisticUnitId = '' } = useIds()
   const me = useMe()
   const mayAct = mayChangeStock(me)
-  const [shown, setShown] = useState<'move' | 'edit' | 'label'>()
+  const [shown, setShown] = useState<'move' | 'label'>()
   const { data: unit } = useSuspenseQuery(
     read('/v1/logistic-units/{logisticUnitId}', { path: { logisticUnitId } }),
   )
   const canMove = mayAct && !unit.isEmpty
   const close = () => setShown(undefined)
   const label = () => (mayPrint(me) ? setShown('label') : void downloadLabel(unit))
-  const edit = mayAct ? () => setShown('edit') : undefined
-  useKeys({ p: label, ...(canMove ? { m: () => setShown('move') } : {}), ...(edit ? { e: edit } : {}) })
+  useKeys({ p: label, ...(canMove ? { m: () => setShown('move') } : {}) })
   return (
     <Page
       heading={unit.logisticUnitNumber}
@@ -55,7 +54,7 @@ export function Screen() {
           )}
         </>
       }
-      details={<About unit={unit} isEditing={shown === 'edit'} onEdit={edit} onClose={close} />}
+      details={<About unit={unit} mayChange={mayAct} />}
     >
       <Contents logisticUnitId={logisticUnitId} />
       {shown === 'move' && <MoveUnit id={logisticUnitId} warehouseId={unit.warehouseId} onClose={close} />}

@@ -105,7 +105,7 @@ function ReadLocation({ location, onClose }: { location: Location; onClose: () =
       acts={<Button onPress={onClose}>{uiWords.close}</Button>}
     >
       <Elsewhere location={location} />
-      <RecordFacts fields={fields} record={location} switched={words.whether} />
+      <RecordFacts groups={[{ fields }]} record={location} />
     </Dialog>
   )
 }

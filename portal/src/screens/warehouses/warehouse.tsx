@@ -8,11 +8,10 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { Region } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, type Got, read, send } from '../../api.ts'
+import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { Page } from '../../frame/Page.tsx'
-import { EditRecord, RecordFacts } from '../../frame/RecordForm.tsx'
 import { ActivePill } from '../../lists/warehouses.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
@@ -30,7 +29,7 @@ import { Zones } from './zones.tsx'
 
 type Warehouse = Got<'/v1/warehouses/{warehouseId}'>
 
-type Shown = 'edit' | 'many' | 'location' | 'labels' | 'deactivate'
+type Shown = 'many' | 'location' | 'labels' | 'deactivate'
 
 export function Screen() {
   const { id: warehouseId = '' } = useIds()
@@ -43,7 +42,7 @@ export function Screen() {
   const show = (what: Shown) => () => setShown(what)
   const close = () => setShown(undefined)
   useKeys({
-    ...(mayAct ? { m: show('many'), e: show('edit'), c: show('location') } : {}),
+    ...(mayAct ? { m: show('many'), c: show('location') } : {}),
     ...(mayPrint(me) ? { p: show('labels') } : {}),
   })
   return (
@@ -59,12 +58,7 @@ export function Screen() {
         </>
       }
     >
-      <Details
-        warehouse={warehouse}
-        isEditing={shown === 'edit'}
-        onEdit={mayAct ? show('edit') : undefined}
-        onClose={close}
-      />
+      <Details warehouse={warehouse} mayAct={mayAct} />
       <Zones warehouseId={warehouseId} mayAct={mayAct} />
       <Locations warehouseId={warehouseId} mayAct={mayAct} />
       {shown === 'many' && <CreateMany warehouseId={warehouseId} onClose={close} />}
@@ -99,24 +93,25 @@ function Acts({ warehouse, onShow }: { warehouse: Warehouse; onShow: (shown: Sho
   )
 }
 
-async function change(
-  { id }: Warehouse,
-  body: object,
-  ifMatch: string | undefined,
-  done: string,
-): Promise<void> {
-  const { hasChanged } = await send('put', '/v1/warehouses/{warehouseId}', {
+async function change({ id }: Warehouse, body: object, ifMatch: string | undefined) {
+  const answer = await send('put', '/v1/warehouses/{warehouseId}', {
     path: { warehouseId: id },
     body: body as Schemas['WarehouseChange'],
     ifMatch,
   })
-  notify({ text: hasChanged ? done : shared.unchanged })
   await readAgain('/v1/warehouses', '/v1/me')
+  return answer
+}
+
+/** Switches a warehouse on or off, and tells it. */
+async function setStatus(warehouse: Warehouse, status: number, ifMatch: string | undefined, done: string) {
+  const { hasChanged } = await change(warehouse, { status }, ifMatch)
+  notify({ text: hasChanged ? done : shared.unchanged })
 }
 
 async function activate(warehouse: Warehouse): Promise<void> {
   try {
-    await change(warehouse, { status: WarehouseStatus.Active }, undefined, words.isActive(warehouse.name))
+    await setStatus(warehouse, WarehouseStatus.Active, undefined, words.isActive(warehouse.name))
   } catch (error) {
     notify({ text: reasonsOf(error).join(' '), isAlert: true })
   }
@@ -129,54 +124,22 @@ const Deactivate = ({ warehouse, onClose }: { warehouse: Warehouse; onClose: () 
     onClose={onClose}
     reasonsOf={reasonsOf}
     onConfirm={() =>
-      change(
-        warehouse,
-        { status: WarehouseStatus.Inactive },
-        entityTagOf(warehouse),
-        words.isInactive(warehouse.name),
-      )
+      setStatus(warehouse, WarehouseStatus.Inactive, entityTagOf(warehouse), words.isInactive(warehouse.name))
     }
   >
     <p>{words.deactivateWhy(warehouse.name)}</p>
   </Confirm>
 )
 
-interface DetailsProps {
-  warehouse: Warehouse
-  isEditing: boolean
-  onEdit: (() => void) | undefined
-  onClose: () => void
-}
-
-function Details({ warehouse, isEditing, onEdit, onClose }: DetailsProps) {
-  const groups = useWarehouseGroups(warehouse.id)
-  return (
-    <Region
-      heading={words.warehouse}
-      acts={
-        onEdit !== undefined &&
-        !isEditing && (
-          <Button kind="quiet" hint="E" onPress={onEdit}>
-            {uiWords.edit}
-          </Button>
-        )
-      }
-    >
-      {isEditing ? (
-        <EditRecord
-          groups={groups}
-          record={warehouse}
-          path="/v1/warehouses"
-          save={(body, ifMatch) => change(warehouse, body, ifMatch, words.changed(warehouse.name))}
-          onClose={onClose}
-        />
-      ) : (
-        <RecordFacts
-          fields={groups.flatMap(({ fields }) => fields)}
-          record={warehouse}
-          switched={words.whether}
-        />
-      )}
-    </Region>
-  )
-}
+const Details = ({ warehouse, mayAct }: { warehouse: Warehouse; mayAct: boolean }) => (
+  <EditableRegion
+    heading={words.warehouse}
+    isMain
+    mayEdit={mayAct}
+    groups={useWarehouseGroups(warehouse.id)}
+    record={warehouse}
+    path="/v1/warehouses"
+    done={words.changed(warehouse.name)}
+    save={(body, ifMatch) => change(warehouse, body, ifMatch)}
+  />
+)
