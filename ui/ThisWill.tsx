@@ -41,7 +41,8 @@ type State =
 /** The dialog. It is open while it is rendered. */
 export function ThisWill(props: ThisWillProps) {
   const { act, onConfirm, onClose, reasonsOf, children, given: givenNow = '' } = props
-  // What was confirmed and is being done: the dialog stays as it is, though the record is read again meanwhile.
+  // What was confirmed and is being done: the dialog stays as it is, though the record is read again
+  // meanwhile.
   const [confirmed, setConfirmed] = useState<string | null>(null)
   const given = confirmed ?? givenNow
   const [state, setState] = useRehearsal({ ...props, given })
