@@ -1,16 +1,13 @@
 // The contents page of all background work.
 
-import {
-  releaseBackTestsOf,
-  startBackTests,
-  startDeletingOldBackTests,
-} from './billing/back-tests/run-back-tests.ts'
+import { startBackTests, startDeletingOldBackTests } from './billing/back-tests/run-back-tests.ts'
+import { backTestLease } from './billing/back-tests/store-result.ts'
 import { startProvingDrafts } from './billing/proofs/prove-drafts.ts'
-import { releaseRunsOf } from './billing/runs/billing-run.ts'
+import { runLease } from './billing/runs/billing-run.ts'
 import { startBillingRuns } from './billing/runs/run-billing.ts'
 import { startDeletingOldRequests } from './consignment-imports/delete-old-requests.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
-import { releaseDownloadLeases } from './consignment-imports/downloads/lease.ts'
+import { downloadLease } from './consignment-imports/downloads/lease-next.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingConsignmentCounts } from './consignments/list/fold-counts.ts'
 import { startDeletingOldEntries } from './events/feed/delete-old-entries.ts'
@@ -28,7 +25,7 @@ import { startDeletingOldOperations } from './stock/commands/delete-old-operatio
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { startAnalyzingStock } from './stock/ledger/analyze-stock.ts'
 import { startNightlyStockCheck } from './stock/ledger/nightly-check.ts'
-import { releaseClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
+import { deliveryLease } from './webhook-subscriptions/delivery/claim.ts'
 import { startDeletingOldDeliveries } from './webhook-subscriptions/delivery/delete-old-deliveries.ts'
 import { startDeliveries } from './webhook-subscriptions/delivery/deliver.ts'
 import { startRecurrences } from './webhook-subscriptions/recurrence.ts'
@@ -42,7 +39,7 @@ export type StartWorker = (context: WorkerContext, config: Config) => WorkLoop
 export const workers: readonly StartWorker[] = [
   (context, { poolSize }) => startImports(context, poolSize),
   context => startImportDownloads(context),
-  context => startReleasingClaims(context, 'import-downloads', releaseDownloadLeases),
+  context => startReleasingClaims(context, 'import-downloads', downloadLease),
   startFoldingConsignmentCounts,
   startFoldingInventoryCounts,
   startCheckpoints,
@@ -52,12 +49,12 @@ export const workers: readonly StartWorker[] = [
   startNightlyStockCheck,
   startBillingRuns,
   startProvingDrafts,
-  context => startReleasingClaims(context, 'billing-runs', releaseRunsOf),
+  context => startReleasingClaims(context, 'billing-runs', runLease),
   (context, { webhookRetrySeconds }) => startDeliveries(context, webhookRetrySeconds),
-  context => startReleasingClaims(context, 'deliveries', releaseClaimsOf),
+  context => startReleasingClaims(context, 'deliveries', deliveryLease),
   startRecurrences,
   startBackTests,
-  context => startReleasingClaims(context, 'back-tests', releaseBackTestsOf),
+  context => startReleasingClaims(context, 'back-tests', backTestLease),
   startDeletingOldBackTests,
   startExpiringJobs,
   startNumberingEvents,

@@ -193,7 +193,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
       'platform/database/open-database.',
       'platform/limits/delete-old-limits.',
     ],
-    ...['hints', 'fold-counts', 'release-claims'].map(name => `platform/work/${name}.`),
+    ...['hints', 'fold-counts', 'lease'].map(name => `platform/work/${name}.`),
     ...['back-test-worker', 'run-back-tests'].map(name => `billing/back-tests/${name}.`),
     ...['commands/administer.', 'workers.', 'process/issuer.', 'demo/', 'oauth/', 'users/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/runs/'],

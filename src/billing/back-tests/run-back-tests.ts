@@ -3,28 +3,26 @@
 
 import { type Database, raw, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
+import type { Leased } from '../../platform/work/lease.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BackTestStatus } from '../../vocabulary/billing.ts'
 import { runInThread } from './back-test-thread.ts'
-import { isStillLeased, type LeasedBackTest } from './store-result.ts'
+import { backTestLease } from './store-result.ts'
 
 /** The hint that wakes the loop. */
 export const backTestHint = 'back-tests'
 
-const lease = sql`now() + interval '5 seconds'`
-const renewalMs = 1_000
 // Literals, because only then can the partial index of unfinished back-tests be used.
 const pending = raw(String(BackTestStatus.Pending))
 const running = raw(String(BackTestStatus.Running))
 
 /** Claims a back-test that is waiting, or whose lease has expired. */
-const claim = (database: Database, workerId: string): Promise<LeasedBackTest | undefined> =>
+const claim = (database: Database, workerId: string): Promise<Leased | undefined> =>
   database.inOneStatement(tx =>
-    tx.maybe<LeasedBackTest>(sql`
+    tx.maybe<Leased>(sql`
       update rate_card_back_test t
-      set status = ${running}, lease_number = t.lease_number + 1, worker_id = ${workerId},
-        leased_until = ${lease}, started_utc = now(), progress = 0
+      set status = ${running}, ${backTestLease.taking(workerId)}, started_utc = now(), progress = 0
       from (
         select organisation_id, id from rate_card_back_test
         where status in (${pending}, ${running}) and (leased_until is null or leased_until < now())
@@ -34,30 +32,16 @@ const claim = (database: Database, workerId: string): Promise<LeasedBackTest | u
       returning t.organisation_id, t.id, t.lease_number`),
   )
 
-/** Renews a lease. Returns false if the back-test was cancelled or claimed by another worker. */
-const renew = (database: Database, leased: LeasedBackTest, percent: number): Promise<boolean> =>
-  database.inOneStatement(
-    async tx =>
-      (await tx.run(sql`
-        update rate_card_back_test set leased_until = ${lease}, progress = ${percent}
-        where ${isStillLeased(leased)}`)) > 0,
-  )
+/** Releases a back-test, so that the next worker can claim it. */
+const release = (database: Database, leased: Leased): Promise<number> =>
+  backTestLease.end(database, leased, sql`status = ${pending}, leased_until = null, progress = 0`)
 
-/** Releases a lease, so that the next worker can claim the back-test. */
-const release = (database: Database, leased: LeasedBackTest): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update rate_card_back_test set status = ${pending}, worker_id = null, leased_until = null, progress = 0
-      where ${isStillLeased(leased)}`),
-  )
-
-const fail = (database: Database, leased: LeasedBackTest): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update rate_card_back_test
-      set status = ${BackTestStatus.Failed}, finished_utc = now(), worker_id = null, leased_until = null,
-        failure = 'The test met a fault of the service, which its log tells.'
-      where ${isStillLeased(leased)}`),
+const fail = (database: Database, leased: Leased): Promise<number> =>
+  backTestLease.end(
+    database,
+    leased,
+    sql`status = ${BackTestStatus.Failed}, finished_utc = now(), leased_until = null,
+      failure = 'The test met a fault of the service, which its log tells.'`,
   )
 
 /**
@@ -70,17 +54,17 @@ export async function runDueBackTest(
 ): Promise<boolean> {
   const leased = await claim(database, presence.id)
   if (leased === undefined) return false
-  const lost = new AbortController()
   let percent = 0
-  const renewing = setInterval(async () => {
-    // If a renewal fails, the next one makes up for it.
-    const isOurs = await renew(database, leased, percent).catch(() => true)
-    if (!isOurs) lost.abort()
-  }, renewalMs)
   const job = { connection: database.connection, ...leased }
-  const end = await runInThread(job, AbortSignal.any([stopping, lost.signal]), progress => {
-    percent = progress
-  }).finally(() => clearInterval(renewing))
+  const end = await backTestLease.whileRenewed(
+    database,
+    leased,
+    lost =>
+      runInThread(job, AbortSignal.any([stopping, lost]), progress => {
+        percent = progress
+      }),
+    () => sql`, progress = ${percent}`,
+  )
   if (end.kind === 'stopped') await release(database, leased)
   if (end.kind === 'failed') {
     const { organisationId, id } = leased
@@ -99,16 +83,6 @@ export const startBackTests = (context: WorkerContext): WorkLoop =>
     pollMs: 1_000,
     step: stopping => runDueBackTest(context, stopping),
   })
-
-/**
- * Releases the back-tests that were claimed by these workers, which have died. Returns how many it released.
- */
-export const releaseBackTestsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update rate_card_back_test set leased_until = null, worker_id = null
-      where worker_id = any(${workerIds as string[]}::uuid[]) and status = ${running}`),
-  )
 
 const maxAtOnce = 100
 

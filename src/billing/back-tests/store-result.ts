@@ -4,6 +4,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns } from '../../platform/database/insert-rows.ts'
+import { Lease, type Leased } from '../../platform/work/lease.ts'
 import { BackTestStatus, ChargeType, RateKind } from '../../vocabulary/billing.ts'
 import { add, type ExactInteger, textOf, toNumber } from '../evaluator/exact.ts'
 import type { BillLine, Booking } from './bill.ts'
@@ -11,17 +12,15 @@ import type { Comparison } from './compare.ts'
 import type { Difference } from './largest-differences.ts'
 import type { TestedRow } from './tested-rows.ts'
 
-/** A claimed back-test. A later claim has a higher lease number. */
-export interface LeasedBackTest {
-  organisationId: string
-  id: string
-  leaseNumber: number
-}
-
-/** SQL condition: the back-test is still claimed by this lease, and not cancelled. */
-export const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedBackTest) =>
-  sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber}
-    and status = ${raw(String(BackTestStatus.Running))}`
+/** The leases of back-tests; one that was cancelled is nobody's. */
+export const backTestLease = new Lease({
+  table: 'rate_card_back_test',
+  until: 'leased_until',
+  seconds: 5,
+  // A literal, because only then can the partial index of unfinished back-tests be used.
+  whileHeld: sql`status = ${raw(String(BackTestStatus.Running))}`,
+  returned: sql`leased_until = null`,
+})
 
 const insertResultRows = insertColumns<ReturnType<typeof resultRow>>('rate_card_back_test_row', {
   rateCardBackTestId: 'uuid',
@@ -191,7 +190,7 @@ type Codes = ReadonlyMap<string, { code: string }>
 /** The statements that insert all rows and differences. Each is created on demand. */
 async function* insertsOf(
   tx: Tx,
-  { organisationId, id }: LeasedBackTest,
+  { organisationId, id }: Leased,
   comparison: Comparison,
   codes: Codes,
 ): AsyncGenerator<Sql> {
@@ -212,13 +211,13 @@ async function* insertsOf(
 /** Stores the result of a back-test and marks it Done. Returns false if the lease is lost. */
 export async function storeResult(
   tx: Tx,
-  leased: LeasedBackTest,
+  leased: Leased,
   comparison: Comparison,
   { codes, durationMs }: { codes: Codes; durationMs: number },
 ): Promise<boolean> {
   const { organisationId, id } = leased
   const locked = await tx.maybe(
-    sql`select from rate_card_back_test where ${isStillLeased(leased)} for update`,
+    sql`select from rate_card_back_test where ${backTestLease.isHeld(leased)} for update`,
   )
   if (locked === undefined) return false
   let storing: Promise<unknown> = Promise.resolve()

@@ -1,33 +1,32 @@
 // A billing run in progress: claimed by one worker under a lease, and advanced step by step. Each step is
 // recorded in the transaction that does it, so a worker that takes over after a crash knows what is done.
 
-import { type Database, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { type Database, raw, sql, type Tx } from '../../platform/database/db.ts'
+import { Lease, type Leased } from '../../platform/work/lease.ts'
 import { BillingRunStatus, type BillingRunStep } from '../../vocabulary/billing.ts'
 
 /** A run that this process has claimed, while its lease holds. */
-export interface BillingRun {
-  organisationId: string
-  id: string
+export interface BillingRun extends Leased {
   partnerId: string
   relationship: number
   periodFrom: string
   periodTo: string
   step: BillingRunStep
-  leaseNumber: number
   failedAttempts: number
 }
-
-/** How long a run waits before another worker takes over from a crashed one. */
-const lease = sql`interval '45 seconds'`
-const renewalMs = 10_000
 
 const { Pending, Running, Done, Failed, Unbundled } = BillingRunStatus
 // Literals, because a prepared statement could not otherwise use the index of unfinished runs.
 const finished = raw(`(${Done}, ${Unbundled})`)
 
-const isLeased = ({ organisationId, id, leaseNumber }: BillingRun): Sql =>
-  sql`organisation_id = ${organisationId} and id = ${id} and status = ${Running} and lease_number =
-    ${leaseNumber}`
+/** The leases of runs. */
+export const runLease = new Lease({
+  table: 'billing_run',
+  until: 'due_utc',
+  seconds: 45,
+  whileHeld: sql`status = ${Running}`,
+  returned: sql`status = ${Pending}, due_utc = now()`,
+})
 
 /** Thrown if another worker has taken over a run. */
 export class LeaseLost extends Error {}
@@ -48,28 +47,13 @@ export const claimRun = (database: Database, workerId: string): Promise<BillingR
         order by b.due_utc, b.period_from limit 1 for update skip locked
       )
       update billing_run b
-      set status = ${Running}, due_utc = now() + ${lease}, lease_number = b.lease_number + 1,
-        worker_id = ${workerId}
+      set status = ${Running}, ${runLease.taking(workerId)}
       from due, partner p
       where b.organisation_id = due.organisation_id and b.id = due.id
         and p.organisation_id = b.organisation_id and p.id = b.partner_id
       returning b.organisation_id, b.id, b.partner_id, p.relationship, b.period_from, b.period_to, b.step,
         b.lease_number, b.failed_attempts`),
   )
-
-/** Does `work` while renewing the lease of the run. */
-export async function withLeaseRenewal<T>(
-  database: Database,
-  run: BillingRun,
-  work: () => Promise<T>,
-): Promise<T> {
-  const renew = () =>
-    database.inOneStatement(tx =>
-      tx.run(sql`update billing_run set due_utc = now() + ${lease} where ${isLeased(run)}`),
-    )
-  const renewing = setInterval(() => renew().catch(() => {}), renewalMs)
-  return work().finally(() => clearInterval(renewing))
-}
 
 /** The outcome of a piece of a run. */
 export interface RunProgress {
@@ -92,7 +76,7 @@ export const advanceRun = <Result extends RunProgress>(
 ): Promise<Result> =>
   database.atomically(async tx => {
     const leased = await tx.maybe(
-      sql`select from billing_run where ${isLeased(run)} and step = ${run.step} for update`,
+      sql`select from billing_run where ${runLease.isHeld(run)} and step = ${run.step} for update`,
     )
     if (leased === undefined) throw new LeaseLost(`Another worker goes on with run ${run.id}.`)
     const result = await work(tx)
@@ -101,12 +85,12 @@ export const advanceRun = <Result extends RunProgress>(
     await tx.run(sql`
       update billing_run
       set step = ${next ?? run.step}, status = ${isDone ? Done : Running},
-        due_utc = clock_timestamp() + ${lease}, closed_count = closed_count + ${closed},
+        ${runLease.renewing()}, closed_count = closed_count + ${closed},
         refused_count = coalesce(${refused}, refused_count),
         done_utc = case when ${isDone} then now() end,
         failure = case when not ${isDone} then failure end,
         worker_id = case when not ${isDone} then worker_id end
-      where ${isLeased(run)}`)
+      where ${runLease.isHeld(run)}`)
     return result
   })
 
@@ -126,27 +110,13 @@ export async function completeStep(
 
 /** Records why a run failed, and schedules its retry. */
 export const recordFailure = (database: Database, run: BillingRun, failure: string): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update billing_run
-      set status = ${Failed}, failure = ${failure}, failed_attempts = failed_attempts + 1,
-        due_utc = now() + interval '1 hour', worker_id = null
-      where ${isLeased(run)}`),
+  runLease.end(
+    database,
+    run,
+    sql`status = ${Failed}, failure = ${failure}, failed_attempts = failed_attempts + 1,
+      due_utc = now() + interval '1 hour'`,
   )
 
 /** Releases a run, to be continued after some seconds. */
 export const releaseRun = (database: Database, run: BillingRun, seconds: number): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update billing_run
-      set status = ${Pending}, due_utc = now() + make_interval(secs => ${seconds}), worker_id = null
-      where ${isLeased(run)}`),
-  )
-
-/** Releases the runs of dead workers. Returns how many there were. */
-export const releaseRunsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update billing_run set status = ${Pending}, due_utc = now(), worker_id = null
-      where worker_id = any (${workerIds as string[]}::uuid[]) and status = ${Running}`),
-  )
+  runLease.end(database, run, sql`status = ${Pending}, due_utc = now() + make_interval(secs => ${seconds})`)

@@ -13,14 +13,7 @@ import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStatus, BillingRunStep } from '../../vocabulary/billing.ts'
 import { approveSchedules } from './approve-schedules.ts'
-import {
-  type BillingRun,
-  claimRun,
-  LeaseLost,
-  recordFailure,
-  releaseRun,
-  withLeaseRenewal,
-} from './billing-run.ts'
+import { type BillingRun, claimRun, LeaseLost, recordFailure, releaseRun, runLease } from './billing-run.ts'
 import { closeCompleteConsignments } from './close-complete-consignments.ts'
 import { createSchedules } from './create-schedules.ts'
 import { planRuns } from './plan-runs.ts'
@@ -73,7 +66,7 @@ export async function runNext(context: Context, stopping: AbortSignal = neverAbo
   const run = await claimRun(database, presence.id)
   if (run === undefined) return false
   try {
-    await withLeaseRenewal(database, run, async () => {
+    await runLease.whileRenewed(database, run, async () => {
       const rule = await readRunRule(database.db, run)
       let next: BillingRunStep | null = run.step
       while (next !== null && !stopping.aborted) {

@@ -10,7 +10,7 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../../vocabulary/imports.ts'
 import { isTransient } from '../failure.ts'
 import { type FetchOutcome, fetchFiles, slotCount } from './fetch-files.ts'
-import { endLease, type LeasedImport, leaseNext, withDownloadLease } from './lease.ts'
+import { downloadLease, type LeasedImport, leaseNext } from './lease-next.ts'
 
 /** The time limit for all files of an import in one attempt. */
 const importTimeoutMs = 60_000
@@ -45,28 +45,28 @@ async function fetchLeased(
   const { database, log } = context
   const { organisationId, id, attempts } = leased
   try {
-    const outcome = await withDownloadLease(database, leased, () =>
-      fetchFiles(context, leased, importTimeoutMs, stopping),
-    ).catch((error): FetchOutcome => {
-      if (stopping.aborted || isTransient(error)) throw error
-      log.error({ err: error, organisationId, importId: id }, 'the files of an import could not be fetched')
-      return 'transient'
-    })
+    const outcome = await downloadLease
+      .whileRenewed(database, leased, () => fetchFiles(context, leased, importTimeoutMs, stopping))
+      .catch((error): FetchOutcome => {
+        if (stopping.aborted || isTransient(error)) throw error
+        log.error({ err: error, organisationId, importId: id }, 'the files of an import could not be fetched')
+        return 'transient'
+      })
     const seconds = retrySeconds[outcome][attempts]
     if (seconds === undefined) {
       const fetched = sql`attempts = 0, due_utc = now(), download_status = ${DownloadStatus.Fetched}`
-      await endLease(database, leased, fetched)
+      await downloadLease.end(database, leased, fetched)
       hint('imports')
     } else {
       const later = sql`attempts = attempts + 1, due_utc = now() + make_interval(secs => ${seconds})`
-      await endLease(database, leased, later)
+      await downloadLease.end(database, leased, later)
       setTimeout(() => hint(loopName), seconds * 1000).unref()
     }
   } catch (error) {
     // The delay keeps a failed import from being first in the queue again. If this update fails too, the
     // lease soon expires.
     const later = sql`due_utc = now() + make_interval(secs => ${stopping.aborted ? 0 : 1})`
-    await endLease(database, leased, later).catch(() => {})
+    await downloadLease.end(database, leased, later).catch(() => {})
     if (!stopping.aborted) throw error
   }
 }

@@ -1,17 +1,26 @@
 // The delivery table as a queue: claims due deliveries under a lease, and releases them. Spec 6.5;
 // decision 6.
 
-import { type Database, sql } from '../../platform/database/db.ts'
+import { type Database, raw, sql } from '../../platform/database/db.ts'
+import { Lease, type Leased } from '../../platform/work/lease.ts'
 import type { EventType } from '../../vocabulary/events.ts'
+import { DeliveryStatus } from '../../vocabulary/webhooks.ts'
 import { isDelivering, isPending, joinCreator, signingSecret } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
+/** The leases of deliveries. They are not renewed: an attempt has a limit that is shorter. */
+export const deliveryLease = new Lease({
+  table: 'webhook_delivery',
+  until: 'due_utc',
+  seconds: 45,
+  // A literal, because only then can the partial index of pending deliveries be used.
+  whileHeld: sql`status = ${raw(String(DeliveryStatus.Pending))}`,
+  returned: sql`due_utc = now()`,
+})
+
 /** A delivery that this process holds until its lease ends. */
-export interface ClaimedDelivery {
-  organisationId: string
+export interface ClaimedDelivery extends Leased {
   subscriptionId: string
-  id: string
-  leaseNumber: number
   /** failed attempts so far, since the subscription was last reactivated */
   attemptCount: number
   /** when it was claimed, by the database's clock */
@@ -110,8 +119,7 @@ export function claimDeliveries(
         ) due
         limit ${limit}
       )
-      update webhook_delivery d set due_utc = now() + ${leaseSeconds} * interval '1 second',
-        lease_number = d.lease_number + 1, worker_id = ${workerId}
+      update webhook_delivery d set ${deliveryLease.taking(workerId, leaseSeconds)}
       from claimed c join event e on e.organisation_id = c.organisation_id and e.id = c.event_id
       where d.organisation_id = c.organisation_id and d.id = c.id
       returning d.organisation_id, d.webhook_subscription_id as subscription_id, d.id, d.lease_number,
@@ -136,11 +144,3 @@ export async function releaseClaims(database: Database, claimed: readonly Claime
         and ${isPending}`),
   )
 }
-
-/** Releases the deliveries that dead workers had claimed, and returns how many there were. */
-export const releaseClaimsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update webhook_delivery d set due_utc = now(), lease_number = d.lease_number + 1, worker_id = null
-      where d.worker_id = any (${workerIds as string[]}::uuid[]) and ${isPending}`),
-  )

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { releaseRunsOf } from '../../../src/billing/runs/billing-run.ts'
+import { runLease } from '../../../src/billing/runs/billing-run.ts'
 import { closeCompleteConsignments } from '../../../src/billing/runs/close-complete-consignments.ts'
 import { planRuns } from '../../../src/billing/runs/plan-runs.ts'
 import { runNext } from '../../../src/billing/runs/run-billing.ts'
@@ -175,8 +175,8 @@ test('the run of a crashed worker is taken over by another worker, and only by o
   await plan('2026-02-02T00:00:00Z')
   const claimed = await abandon()
   assert.equal(await runNext(context), false, 'the lease holds')
-  assert.equal(await releaseRunsOf(database, [newId()]), 0, 'a different worker has died')
-  assert.equal(await releaseRunsOf(database, [context.presence.id]), 1)
+  assert.equal(await runLease.returnRowsOf(database, [newId()]), 0, 'a different worker has died')
+  assert.equal(await runLease.returnRowsOf(database, [context.presence.id]), 1)
   assert.equal(await runNext({ ...context, presence: { ...context.presence, id: newId() } }), true)
   const [run] = await runs()
   assert.deepEqual([run?.id, run?.status], [claimed.id, done])

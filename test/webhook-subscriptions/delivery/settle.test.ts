@@ -9,9 +9,9 @@ import { newId } from '../../../src/platform/new-id.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
+  deliveryLease,
   firstPosition,
   releaseClaims,
-  releaseClaimsOf,
 } from '../../../src/webhook-subscriptions/delivery/claim.ts'
 import {
   createOutcomeBatches,
@@ -87,8 +87,8 @@ test('claims of a dead worker are released at once, except for deliveries that i
   const { id, claimed } = await given(104)
   const other = await given(105)
   await storeOutcomes(database, [outcome(other.claimed, 500)], [60])
-  assert.equal(await releaseClaimsOf(database, [newId()]), 0)
-  assert.equal(await releaseClaimsOf(database, [workerId]), 1)
+  assert.equal(await deliveryLease.returnRowsOf(database, [newId()]), 0)
+  assert.equal(await deliveryLease.returnRowsOf(database, [workerId]), 1)
   const again = await claimAll()
   assert.deepEqual(
     again.map(delivery => delivery.id),

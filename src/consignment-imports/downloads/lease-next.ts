@@ -1,21 +1,26 @@
 // Leases imports while their files are fetched, so that no other worker takes them. If the process dies, the
 // lease expires. Spec 2.3; decision 5.
 
-import { type Database, type Sql, sql } from '../../platform/database/db.ts'
+import { type Database, sql } from '../../platform/database/db.ts'
+import { Lease, type Leased } from '../../platform/work/lease.ts'
 import type { ImportWithFiles } from './fetch-files.ts'
 import { toFetchStatus } from './stored-downloads.ts'
 
-/**
- * The duration of a lease, which is how long an import waits if its process dies. It is renewed meanwhile.
- */
-const leaseDuration = sql`interval '5 seconds'`
-const renewalMs = 1_500
+/** The leases of imports whose files are being fetched. */
+export const downloadLease = new Lease({
+  table: 'consignment_import',
+  until: 'due_utc',
+  seconds: 5,
+  // Null once the import was reconciled or discarded.
+  whileHeld: sql`due_utc is not null`,
+  returned: sql`due_utc = now()`,
+})
+
 /** How many imports of an organisation are tried, because workers may be leasing the first ones. */
 const candidatesOfOrganisation = 10
 
 /** An import that this process has leased in order to fetch its files. */
-export interface LeasedImport extends ImportWithFiles {
-  leaseNumber: number
+export interface LeasedImport extends ImportWithFiles, Leased {
   attempts: number
 }
 
@@ -64,49 +69,7 @@ export const leaseNext = (
           and c.download_status = ${toFetchStatus} and c.due_utc <= now()
         order by candidate.due_utc limit 1 for update of c skip locked
       )
-      update consignment_import i set due_utc = now() + ${leaseDuration}, lease_number = i.lease_number + 1,
-        worker_id = ${workerId}
+      update consignment_import i set ${downloadLease.taking(workerId)}
       from due where i.organisation_id = due.organisation_id and i.id = due.id
       returning i.organisation_id, i.id, i.lease_number, i.attempts, ${filesOfRequest} as files`),
-  )
-
-/** An SQL condition: the lease is still valid, and the import was not reconciled or discarded meanwhile. */
-const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedImport): Sql =>
-  sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber} and due_utc
-    is not null`
-
-/**
- * Renews a lease while `work` runs. If a renewal fails, the next one makes up for it. If the lease is lost
- * all the same, the files are only fetched twice.
- */
-export async function withDownloadLease<T>(
-  database: Database,
-  leased: LeasedImport,
-  work: () => Promise<T>,
-): Promise<T> {
-  const renew = () =>
-    database.inOneStatement(tx =>
-      tx.run(
-        sql`update consignment_import set due_utc = now() + ${leaseDuration} where ${isStillLeased(leased)}`,
-      ),
-    )
-  const renewing = setInterval(() => renew().catch(() => {}), renewalMs)
-  return work().finally(() => clearInterval(renewing))
-}
-
-/** Ends a lease and applies `change` to the import, unless the lease was lost before. */
-export const endLease = (database: Database, leased: LeasedImport, change: Sql): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(
-      sql`update consignment_import set lease_number = lease_number + 1, worker_id = null, ${change}
-        where ${isStillLeased(leased)}`,
-    ),
-  )
-
-/** Frees the imports that are leased to these workers, which have died. Returns how many there were. */
-export const releaseDownloadLeases = (database: Database, workerIds: readonly string[]): Promise<number> =>
-  database.inOneStatement(tx =>
-    tx.run(sql`
-      update consignment_import set due_utc = now(), lease_number = lease_number + 1, worker_id = null
-      where worker_id = any (${workerIds as string[]}::uuid[]) and due_utc is not null`),
   )

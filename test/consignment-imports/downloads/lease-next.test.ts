@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import {
-  endLease,
+  downloadLease,
   type LeasedImport,
   leaseNext,
-  releaseDownloadLeases,
-} from '../../../src/consignment-imports/downloads/lease.ts'
+} from '../../../src/consignment-imports/downloads/lease-next.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { openImports, setUp } from '../../support/given-imports.ts'
@@ -33,11 +32,11 @@ test('an import with a lease that is not renewed is free again within eight seco
   assert.ok(performance.now() - startedAt < 8_000)
   assert.equal(second.id, id)
   assert.equal(
-    await endLease(database, first, sql`attempts = 9`),
+    await downloadLease.end(database, first, sql`attempts = 9`),
     0,
     'a worker that lost the lease has no effect',
   )
-  assert.equal(await endLease(database, second, sql`attempts = 1`), 1)
+  assert.equal(await downloadLease.end(database, second, sql`attempts = 1`), 1)
 })
 
 test('the leases of a worker that died are freed at once, and those of others are not', async () => {
@@ -46,12 +45,12 @@ test('the leases of a worker that died are freed at once, and those of others ar
   const lost = (await leaseNext(database, dead, [])) as LeasedImport
   const kept = (await leaseNext(database, worker, [])) as LeasedImport
   assert.deepEqual([lost.id, kept.id], ids)
-  assert.equal(await releaseDownloadLeases(database, [dead]), 1)
-  assert.equal(await releaseDownloadLeases(database, [dead]), 0, 'once')
+  assert.equal(await downloadLease.returnRowsOf(database, [dead]), 1)
+  assert.equal(await downloadLease.returnRowsOf(database, [dead]), 0, 'once')
   assert.equal((await leaseNext(database, worker, []))?.id, lost.id)
   assert.equal(await leaseNext(database, worker, []), undefined)
   assert.equal(
-    await endLease(database, lost, sql`attempts = 9`),
+    await downloadLease.end(database, lost, sql`attempts = 9`),
     0,
     'if that worker is still alive, it has no effect',
   )
@@ -63,7 +62,7 @@ test('an import that was discarded while it was leased stays discarded', async (
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set status = 4, due_utc = null where id = ${id}`),
   )
-  assert.equal(await endLease(database, leased, sql`due_utc = now()`), 0)
+  assert.equal(await downloadLease.end(database, leased, sql`due_utc = now()`), 0)
 })
 
 test('of the organisations below their limit, the one with the import due longest comes next', async () => {
