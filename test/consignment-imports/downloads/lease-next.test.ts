@@ -56,6 +56,27 @@ test('the leases of a worker that died are freed at once, and those of others ar
   )
 })
 
+test('a worker renews its lease while it works, and learns that it has lost it', async t => {
+  await post(notesWith(aFile))
+  const leased = (await leaseNext(database, worker, [])) as LeasedImport
+  const endsAt = async () =>
+    (
+      await database.db.row<{ endsAt: number }>(
+        sql`select extract(epoch from due_utc)::float8 as ends_at from consignment_import where id = ${leased.id}`,
+      )
+    ).endsAt
+  const before = await endsAt()
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  await downloadLease.whileRenewed(database, leased, async lost => {
+    t.mock.timers.tick(4_000)
+    await until(async () => (await endsAt()) > before || undefined, 'The lease was never renewed.')
+    assert.equal(lost.aborted, false)
+    await downloadLease.end(database, leased, sql`due_utc = now()`)
+    t.mock.timers.tick(4_000)
+    await until(async () => lost.aborted || undefined, 'It never learned that its lease was lost.')
+  })
+})
+
 test('an import that was discarded while it was leased stays discarded', async () => {
   const id = await post(notesWith(aFile))
   const leased = (await leaseNext(database, worker, [])) as LeasedImport
