@@ -27,6 +27,7 @@ import {
   unknownLocation,
 } from '../commands/location-reference.ts'
 import { findProducts, type StockProduct } from '../commands/stock-products.ts'
+import { createEmptyStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { UnitReference } from '../logistic-units/unit-references.ts'
 import { likenessOf } from './book-quantity.ts'
@@ -195,6 +196,11 @@ export async function findOrCreateRowsOfGoods(
     startMovement(context.occurredUtc, MovementCause.Count, ''),
   )
   for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, moves[i]?.to as string)
+  await createEmptyStockRows(
+    tx,
+    locked,
+    moves.map(({ to }) => to),
+  )
   return rows
 }
 

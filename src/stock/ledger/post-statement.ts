@@ -1,12 +1,19 @@
 // Builds the one statement that writes movements. The moves become legs, one for each row of stock that they
 // touch; the legs become balances, ledger lines, consignment line totals, allocations and serials. Spec 2.14.
 
-import { empty, type Sql, sql } from '../../platform/database/db.ts'
+import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { authors } from './authors.ts'
 import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
 import { serialChanges } from './serial-changes.ts'
+import {
+  insertRowsInto,
+  joinNewRowLocation,
+  type NewStockRow,
+  newRowTable,
+  selectNewRow,
+} from './stock-identity.ts'
 
 type SeparateFields = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
 
@@ -17,6 +24,8 @@ type MoveInput = Omit<StockMove, SeparateFields> &
 /** The moves as the statement reads them. */
 export interface PostInput {
   moves: MoveInput[]
+  /** rows that goods come into and that do not exist yet */
+  newRows: readonly NewStockRow[]
   allocations: (Omit<AllocationChange, 'at' | 'quantity'> & {
     n: number
     id: string
@@ -32,18 +41,20 @@ export interface PostInput {
 interface StatementParts {
   /** whether any goods move; otherwise the moves only change allocations */
   goods: boolean
+  newRows: boolean
   allocations: boolean
   serials: boolean
 }
 
 /**
- * Builds the statement, which has five variants in all. Where it joins a large table, it also compares the
+ * Builds the statement, which has ten variants in all. Where it joins a large table, it also compares the
  * key with an array, so that rows are looked up by key whatever table sizes the cached plan was made for.
  */
 export function postStatement(organisationId: string, source: MovementSource, input: PostInput): Sql {
   const allocations = input.allocations.length > 0
   const has: StatementParts = {
     goods: !allocations || input.moves.some(({ type }) => type !== TransactionType.Allocation),
+    newRows: input.newRows.length > 0,
     allocations,
     serials: input.items.length + input.serials.length > 0,
   }
@@ -51,7 +62,7 @@ export function postStatement(organisationId: string, source: MovementSource, in
     with ${inputTables(input, has)},
     ${rowsBefore(organisationId, has)},
     ${has.goods ? legs(organisationId, has) : allocationLegs},
-    ${balances(organisationId)},
+    ${balances(organisationId, has)},
     ${ledgerLines(organisationId, source)},
     ${lineTotals(organisationId, has)}
     ${has.allocations ? sql`, ${allocationChanges(organisationId)}` : empty}
@@ -62,6 +73,7 @@ export function postStatement(organisationId: string, source: MovementSource, in
       (select json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id))
         from (select distinct warehouse_id, product_id from changed) c) as changed_stock,
       array(select distinct emptied_hold_id from changed where emptied_hold_id is not null) as emptied_holds,
+      (select count(*) from net) - (select count(*) from changed) as unknown_rows,
       ${
         has.allocations
           ? sql`(select count(*) from allocation_change where quantity < 0) - (select count(*) from ended)
@@ -73,8 +85,9 @@ export function postStatement(organisationId: string, source: MovementSource, in
 }
 
 /** The input as tables. */
-const inputTables = ({ moves, allocations, items, serials }: PostInput, has: StatementParts) => sql`
+const inputTables = ({ moves, newRows, allocations, items, serials }: PostInput, has: StatementParts) => sql`
   move as materialized (select * from ${tableOf('m', moveFields, moves)})
+  ${has.newRows ? sql`, new_row as materialized (select * from ${newRowTable(newRows)})` : empty}
   ${
     has.allocations
       ? sql`, allocation as materialized (select * from ${tableOf('a', allocationFields, allocations)})`
@@ -135,6 +148,7 @@ const rowsBefore = (organisationId: string, has: StatementParts) => sql`
     }
     where p.organisation_id = ${organisationId}
       and p.id = any(array(select "from" from move union select "to" from move))
+    ${has.newRows ? sql`union all select id, "productId", null, null, 0, 0, 0 from new_row` : empty}
   ), recorded as materialized (
     select greatest(clock_timestamp(), max(last_effective_utc), max(recorded_utc)) as recorded_utc from before
   ), movement as materialized (
@@ -221,14 +235,14 @@ const legs = (organisationId: string, has: StatementParts) => sql`
     }
   )`
 
-/** Adds the sum of all its legs to each row in one update. */
-const balances = (organisationId: string) => sql`
+/** Adds the sum of all its legs to each row in one update, and creates the new rows with theirs. */
+const balances = (organisationId: string, has: StatementParts) => sql`
   net as materialized (
     select l.stock_id, sum(l.quantity) as quantity, sum(l.allocated) as allocated,
       sum(l.weight_kg) as weight_kg, sum(l.volume_m3) as volume_m3, count(*) as lines,
       max(l.effective_utc) as effective_utc
     from leg l group by l.stock_id
-  ), changed as (
+  ), ${has.newRows ? createdRows(organisationId) : empty} ${raw(has.newRows ? 'filled' : 'changed')} as (
     update warehouse_product p set on_hand_quantity = p.on_hand_quantity + net.quantity,
       allocated_quantity = p.allocated_quantity + net.allocated,
       on_hand_weight_kg = p.on_hand_weight_kg + net.weight_kg,
@@ -240,7 +254,26 @@ const balances = (organisationId: string) => sql`
       and p.id = any(array(select stock_id from net))
     returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version,
       case when p.is_depleted then p.inventory_hold_id end as emptied_hold_id
+  )
+  ${
+    has.newRows
+      ? sql`, changed as (
+    select id, warehouse_id, product_id, version, emptied_hold_id from filled
+    union all
+    select id, warehouse_id, product_id, 0, null from created
   )`
+      : empty
+  }`
+
+const createdRows = (organisationId: string) => sql`
+  created as (
+    ${insertRowsInto(sql`, on_hand_quantity, allocated_quantity, on_hand_weight_kg, on_hand_volume_m3, version,
+      last_effective_utc`)}
+    ${selectNewRow(organisationId)}, net.quantity, net.allocated, net.weight_kg, net.volume_m3, net.lines,
+      net.effective_utc
+    from new_row g join net on net.stock_id = g.id ${joinNewRowLocation(organisationId)}
+    returning id, warehouse_id, product_id
+  ),`
 
 /** Writes the ledger lines, numbered on from the last line of their row. */
 const ledgerLines = (organisationId: string, source: MovementSource) => sql`

@@ -10,13 +10,14 @@ import { TransactionType } from '../../vocabulary/stock.ts'
 import { closeEmptiedHolds } from './close-emptied-holds.ts'
 import type { AllocationChange, MovementSource, PostedMovement, StockMove } from './movement.ts'
 import { type PostInput, postStatement } from './post-statement.ts'
+import { takePlannedRows } from './stock-identity.ts'
 import type { LockedStock, LockTarget } from './stock-lock.ts'
 
 /**
  * Posts any number of movements, and returns each with the time at which it counts as happened. Rows must
- * have been found under the lock, and what is taken from a row must be in it before the first of the moves.
- * Holds that nothing is left in are closed.
- * @throws Error if stock is not locked, if a serial or allocation is not where a move says, or if a balance
+ * have been found or planned under the lock, and what is taken from a row must be in it before the first of
+ * the moves. Holds that nothing is left in are closed.
+ * @throws Error if stock is not locked, if a row does not exist, if a serial or allocation is not where a move says, or if a balance
  *   would become impossible; the caller must have checked all of this.
  * @throws 409 if a new serial comes into stock in another warehouse at the same time.
  */
@@ -27,17 +28,20 @@ export async function post(
   moves: readonly StockMove[],
 ): Promise<PostedMovement[]> {
   if (moves.length === 0) return []
-  const input = toPostInput(moves, numberMoves(locked))
-  const { posted, changedStock, emptiedHolds, unmatched, entered, carried } = await tx.row<{
+  const newRows = takePlannedRows(locked, new Set(moves.flatMap(({ to }) => to ?? [])))
+  const input = { ...toPostInput(moves, numberMoves(locked)), newRows }
+  const { posted, changedStock, emptiedHolds, unknownRows, unmatched, entered, carried } = await tx.row<{
     posted: PostedMovement[]
     changedStock: LockTarget[]
     emptiedHolds: string[]
+    unknownRows: number
     unmatched: number
     entered: number
     carried: number
   }>(postStatement(locked.organisationId, source, input))
   const unlocked = changedStock.find(target => !locked.covers(target))
   if (unlocked) throw new Error(`Stock of product ${unlocked.productId} is not locked.`)
+  if (unknownRows !== 0) throw new Error(`${unknownRows} rows of stock do not exist.`)
   if (unmatched !== 0) throw new Error(`${unmatched} allocations to be reduced do not exist.`)
   if (carried !== input.items.length)
     throw new Error('Serials are not in the row that a move takes them from.')
@@ -64,8 +68,8 @@ function numberMoves(locked: LockedStock): (movementId: string) => number {
 
 const toDecimalText = (value: bigint) => decimalText(4, value)
 
-function toPostInput(moves: readonly StockMove[], numberOf: (movementId: string) => number): PostInput {
-  const input: PostInput = { moves: [], allocations: [], items: [], serials: [] }
+function toPostInput(moves: readonly StockMove[], numberOf: (movementId: string) => number) {
+  const input: Omit<PostInput, 'newRows'> = { moves: [], allocations: [], items: [], serials: [] }
   for (const [n, move] of moves.entries()) {
     const { items = [], retiredItems = [], newSerials = [], allocations = [], ...rest } = move
     const { quantity, source, ...facts } = rest

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
-import { findOrCreateStockRows } from '../../../src/stock/ledger/stock-identity.ts'
+import { createEmptyStockRows, findOrCreateStockRows } from '../../../src/stock/ledger/stock-identity.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { allocateRow } from '../../support/given-allocations.ts'
@@ -18,9 +18,12 @@ const { organisationId } = admin.actor
 const { Adjustment, Transfer } = TransactionType
 
 const rowsFor = (...identities: ReturnType<typeof identity>[]) =>
-  database.atomically(async tx =>
-    findOrCreateStockRows(tx, await lockStock(tx, organisationId, identities), identities),
-  )
+  database.atomically(async tx => {
+    const locked = await lockStock(tx, organisationId, identities)
+    const ids = await findOrCreateStockRows(tx, locked, identities)
+    await createEmptyStockRows(tx, locked, ids)
+    return ids
+  })
 
 test('goods with the same identity share one row, and goods that differ in any part of it do not', async () => {
   const hold = newId()
