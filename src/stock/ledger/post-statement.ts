@@ -70,7 +70,7 @@ export function postStatement(organisationId: string, source: MovementSource, in
     select
       (select json_agg(json_build_object('movementId', "movementId", 'effectiveUtc', as_utc(effective_utc)))
         from movement) as posted,
-      (select json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id))
+      (select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)), '[]')
         from (select distinct warehouse_id, product_id from changed) c) as changed_stock,
       array(select distinct emptied_hold_id from changed where emptied_hold_id is not null) as emptied_holds,
       (select count(*) from net) - (select count(*) from changed) as unknown_rows,

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../../src/platform/database/db.ts'
+import { sql, type Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
+import { findStockDifferences } from '../../../src/stock/ledger/check-stock.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { createEmptyStockRows, findOrCreateStockRows } from '../../../src/stock/ledger/stock-identity.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
@@ -49,6 +50,68 @@ test('goods with the same identity share one row, and goods that differ in any p
   assert.equal(first, again)
   assert.equal(new Set([first, ...others]).size, 11)
   assert.deepEqual(await rowsFor(alike), [first])
+})
+
+/** How many rows of the two tables this connection has inserted and updated so far. */
+const countWrites = (tx: Tx) =>
+  tx.row<Record<'inserted' | 'updated' | 'listed' | 'relisted', number>>(sql`
+    select pg_stat_get_xact_tuples_inserted('warehouse_product'::regclass) as inserted,
+      pg_stat_get_xact_tuples_updated('warehouse_product'::regclass) as updated,
+      pg_stat_get_xact_tuples_inserted('inventory_listing'::regclass) as listed,
+      pg_stat_get_xact_tuples_updated('inventory_listing'::regclass) as relisted`)
+
+test('goods that are the first of their kind are written once, with their entry in the list', async () => {
+  const unit = async () => {
+    const id = newId()
+    await database.inOneStatement(tx =>
+      tx.run(sql`insert into logistic_unit (organisation_id, id, number, logistic_unit_number, partner_id,
+          warehouse_id, warehouse_location_id)
+        select ${organisationId}, ${id}, coalesce(max(number), 0) + 1, ${id}, ${world.clientId},
+          ${world.warehouseId}, ${locations.A1} from logistic_unit`),
+    )
+    return id
+  }
+  const pallet = await unit()
+  const first = [
+    identity({ batch: 'FIRST' }),
+    identity({ batch: 'FIRST', logisticUnitId: pallet }),
+    identity({ batch: 'FIRST', logisticUnitId: pallet, productId: products.SCALE }),
+  ]
+  const later = [identity({ batch: 'LATER', logisticUnitId: pallet })]
+  const bringIn = (goods: typeof first) =>
+    database.atomically(async tx => {
+      const locked = await lockStock(tx, organisationId, goods)
+      const before = await countWrites(tx)
+      const ids = await findOrCreateStockRows(tx, locked, goods)
+      assert.deepEqual(await findOrCreateStockRows(tx, locked, goods), ids)
+      const move = { movementId: newId(), type: Adjustment, from: null, quantity: of(5) }
+      await post(
+        tx,
+        locked,
+        world.source,
+        ids.map(to => ({ ...move, to })),
+      )
+      assert.deepEqual(await findOrCreateStockRows(tx, locked, goods), ids)
+      const after = await countWrites(tx)
+      const counts = Object.entries(after).map(([name, n]) => [name, n - before[name as keyof typeof before]])
+      return { ids, writes: Object.fromEntries(counts) }
+    })
+
+  const { ids, writes } = await bringIn(first)
+  // The row by itself, the unit, and each of its two products, which are marked as being several.
+  assert.deepEqual(writes, { inserted: 3, updated: 0, listed: 5, relisted: 2 })
+  for (const id of ids) {
+    const { onHandQuantity, version } = await row(id)
+    assert.deepEqual({ onHandQuantity, version }, { onHandQuantity: 5, version: 1 })
+  }
+  // What comes onto a unit with goods changes its entry, in the order in which entries are locked.
+  assert.deepEqual((await bringIn(later)).writes, { inserted: 1, updated: 1, listed: 0, relisted: 2 })
+  assert.deepEqual(await findStockDifferences(database.db), [])
+})
+
+test('goods cannot come into a row that does not exist', async () => {
+  const move = { movementId: newId(), type: Adjustment, from: null, to: newId(), quantity: of(1) }
+  await assert.rejects(posted([move]), /1 rows of stock do not exist/)
 })
 
 test('moved goods take a proportional part of the weight, and the last part takes the remainder', async () => {
