@@ -70,8 +70,8 @@ export function postStatement(organisationId: string, source: MovementSource, in
     select
       (select json_agg(json_build_object('movementId', "movementId", 'effectiveUtc', as_utc(effective_utc)))
         from movement) as posted,
-      (select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)), '[]')
-        from (select distinct warehouse_id, product_id from changed) c) as changed_stock,
+      (select coalesce(json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id)),
+        '[]') from (select distinct warehouse_id, product_id from changed) c) as changed_stock,
       array(select distinct emptied_hold_id from changed where emptied_hold_id is not null) as emptied_holds,
       (select count(*) from net) - (select count(*) from changed) as unknown_rows,
       ${
@@ -267,8 +267,8 @@ const balances = (organisationId: string, has: StatementParts) => sql`
 
 const createdRows = (organisationId: string) => sql`
   created as (
-    ${insertRowsInto(sql`, on_hand_quantity, allocated_quantity, on_hand_weight_kg, on_hand_volume_m3, version,
-      last_effective_utc`)}
+    ${insertRowsInto(sql`, on_hand_quantity, allocated_quantity, on_hand_weight_kg, on_hand_volume_m3,
+      version, last_effective_utc`)}
     ${selectNewRow(organisationId)}, net.quantity, net.allocated, net.weight_kg, net.volume_m3, net.lines,
       net.effective_utc
     from new_row g join net on net.stock_id = g.id ${joinNewRowLocation(organisationId)}

@@ -17,8 +17,8 @@ import type { LockedStock, LockTarget } from './stock-lock.ts'
  * Posts any number of movements, and returns each with the time at which it counts as happened. Rows must
  * have been found or planned under the lock, and what is taken from a row must be in it before the first of
  * the moves. Holds that nothing is left in are closed.
- * @throws Error if stock is not locked, if a row does not exist, if a serial or allocation is not where a move says, or if a balance
- *   would become impossible; the caller must have checked all of this.
+ * @throws Error if stock is not locked, if a row does not exist, if a serial or allocation is not where a
+ *   move says, or if a balance would become impossible; the caller must have checked all of this.
  * @throws 409 if a new serial comes into stock in another warehouse at the same time.
  */
 export async function post(

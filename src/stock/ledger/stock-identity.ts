@@ -1,5 +1,5 @@
-// Stock rows: what goods must have in common to share a row, finding it, and planning one that is missing. Spec
-// 2.14.
+// Stock rows: what goods must have in common to share a row, finding it, and planning one that is missing.
+// Spec 2.14.
 
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
