@@ -162,7 +162,7 @@ export const ledger: Mutant[] = [
     file: 'src/stock/counts/unexpected-goods.ts',
     from: 'await createEmptyStockRows(',
     to: 'void (() => {})(',
-    tests: ['test/stock/counts/count.test.ts'],
+    tests: ['test/stock/counts/stock-counts.test.ts'],
   },
   {
     about: 'a new row in a quarantine location is not in quarantine',
