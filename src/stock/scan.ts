@@ -5,6 +5,7 @@ import { endpoint } from '../access/endpoint.ts'
 import { empty, join, type Sql, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { named, nullable, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { leftWithId } from './logistic-units/left-with.ts'
 
 const Match = Type.Object({
   kind: Type.Unsafe<string>({
@@ -19,7 +20,8 @@ const Match = Type.Object({
   }),
   warehouseId: nullable({
     ...Uuid,
-    description: 'Where it is or belongs; null for products and for items that are not in stock.',
+    description:
+      'Where it is or belongs; null for products, items that are not in stock, and units that left.',
   }),
   warehouseName: nullable(Type.String()),
   clientId: nullable({ ...Uuid, description: 'Whose it is; null for locations.' }),
@@ -63,8 +65,8 @@ const matchQueries = ({ organisationId, partnerId, code: scannedCode }: Scan): S
       sql`u.number = ${numberIn(code)} and u.logistic_unit_number = upper(${code})`,
       sql`lower(u.reference_number) = lower(${code})`,
     ].map(
-      condition => sql`select 2, 'logisticUnit', u.id, u.logistic_unit_number, null, u.warehouse_id,
-          u.partner_id, null
+      condition => sql`select 2, 'logisticUnit', u.id, u.logistic_unit_number, null,
+          case when ${leftWithId} is null then u.warehouse_id end, u.partner_id, null
         from logistic_unit u
         where ${inOrganisation(sql`u`)} ${ofPartner(sql`u.partner_id`)} and ${condition}`,
     ),

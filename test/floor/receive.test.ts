@@ -244,7 +244,7 @@ test('goods arrive on the announced unit, which is created once, and on new unit
   assert.equal(units[0]?.id, unit)
 })
 
-test('goods that come onto an empty unit go to where it stands, unless it left with other goods', async () => {
+test('goods that come onto an empty unit go to where it stands, unless it left with other goods, and then it is told to stand nowhere', async () => {
   const batch = 'PALLET'
   const [id, back] = [await announce([goods('APPLE', 1, { batch })]), await announce([goods('APPLE', 1)])]
   const logisticUnitId = await made('/v1/logistic-units', {
@@ -260,7 +260,17 @@ test('goods that come onto an empty unit go to where it stands, unless it left w
   assert.equal(await receiveOntoIt(id), 'A-02')
   const out = await announce([goods('APPLE', 1, { batch })], { consignmentType: 2 }, 2)
   assert.equal((await move(out, 7)).status, 200)
+  const { consignmentNumber } = await read(out)
+  const placeOfUnit = async () => {
+    const { matches } = (await admin.get('/v1/scan?Code=standing')).body
+    const { isEmpty, leftWith } = (await admin.get(`/v1/logistic-units/${logisticUnitId}`)).body
+    return { isEmpty, leftWith, warehouseId: matches[0].warehouseId }
+  }
+  assert.deepEqual(await placeOfUnit(), {
+    ...{ isEmpty: true, leftWith: { consignmentId: out, consignmentNumber }, warehouseId: null },
+  })
   assert.equal(await receiveOntoIt(back), 'RECEIVE')
+  assert.deepEqual(await placeOfUnit(), { isEmpty: false, leftWith: null, warehouseId })
 })
 
 test('goods of another batch than the announced one do not have its dates', async () => {

@@ -75,6 +75,7 @@ async function setUp(service: Service): Promise<SetUp> {
   const caller = await service.newOrganisation()
   const clientId = await make(caller, '/v1/partners', {
     ...{ name: 'Kauri Foods', code: 'KAURI', relationship: 1, productSubstitution: 1 },
+    productExpiryCriticalThresholdDays: 30,
   })
   const warehouseId = await make(caller, '/v1/warehouses', {
     name: 'Auckland',

@@ -7,15 +7,21 @@ import { books, unbilledWork } from './statements/books.ts'
 import { charges } from './statements/charges.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
 import { consignmentList } from './statements/consignment-list.ts'
+import { consignmentReports } from './statements/consignment-reports.ts'
 import { events } from './statements/events.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
+import { moneyReports } from './statements/money-reports.ts'
 import { productInformation } from './statements/product-information.ts'
 import { reports } from './statements/reports.ts'
+import { scans } from './statements/scans.ts'
 import { serials } from './statements/serials.ts'
 import { shortages } from './statements/shortages.ts'
+import { stockReports } from './statements/stock-reports.ts'
 import { stockRows } from './statements/stock-rows.ts'
 import { storage } from './statements/storage.ts'
+import { tables } from './statements/tables.ts'
+import { units } from './statements/units.ts'
 import type { World } from './world.ts'
 
 /** Compares one thing that the service says with the notebook, and fails if they differ. */
@@ -37,6 +43,12 @@ export const atTheEnd: readonly Statement[] = [
   events,
   asOf,
   reports,
+  stockReports,
+  consignmentReports,
+  moneyReports,
+  units,
+  scans,
+  tables,
   storage,
   books,
   unbilledWork,

@@ -13555,6 +13555,16 @@ export interface components {
             warehouseLocationName: string;
             /** @description Whether it holds no stock. */
             isEmpty: boolean;
+            /** @description The consignment with which it left, from the location that it is told in; null while it is here. */
+            leftWith: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the same id as the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Assigned by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string;
+            } | null;
             /**
              * Format: date-time
              * @description An instant in UTC.
@@ -17094,7 +17104,7 @@ export interface components {
                 unitTypeId: string | null;
                 /**
                  * Format: uuid
-                 * @description Where it is or belongs; null for products and for items that are not in stock.
+                 * @description Where it is or belongs; null for products, items that are not in stock, and units that left.
                  */
                 warehouseId: string | null;
                 warehouseName: string | null;
@@ -20014,13 +20024,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Verification Failed",
                  *       "ErrorMessages": [
-                 *         "The run is done: its period is billed."
+                 *         "Nothing of the consignment is outstanding."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "state",
-                 *           "message": "The run is done: its period is billed."
+                 *           "message": "Nothing of the consignment is outstanding."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20064,13 +20074,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope financial."
+                 *         "The token needs the scope consignment or inventory."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope financial."
+                 *           "message": "The token needs the scope consignment or inventory."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20089,13 +20099,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Not Found",
                  *       "ErrorMessages": [
-                 *         "Export not found."
+                 *         "Consignment not found."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "not_found",
-                 *           "message": "Export not found."
+                 *           "message": "Consignment not found."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20114,13 +20124,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Conflict",
                  *       "ErrorMessages": [
-                 *         "The partner is billed up to 2026-01-20 already."
+                 *         "A logistic unit with this SSCC already exists."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": null,
-                 *           "code": "conflict",
-                 *           "message": "The partner is billed up to 2026-01-20 already."
+                 *           "path": "ssccNumber",
+                 *           "code": "duplicate",
+                 *           "message": "A logistic unit with this SSCC already exists."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21163,10 +21173,10 @@ export interface operations {
                      *       "status": 2,
                      *       "reasons": [
                      *         {
-                     *           "kind": "carrier",
-                     *           "code": "NOBODY",
-                     *           "message": "There is no carrier with the code NOBODY.",
-                     *           "path": "carrierCode"
+                     *           "kind": "serial",
+                     *           "code": "IN STOCK",
+                     *           "message": "The serial IN STOCK of the product SCALE is in stock already.",
+                     *           "path": "products[0].items[1].serial"
                      *         }
                      *       ],
                      *       "receivedUtc": "2026-03-02T01:20:00.000Z",
@@ -21176,24 +21186,22 @@ export interface operations {
                      *         "warehouseCode": "AKL",
                      *         "products": [
                      *           {
-                     *             "productCode": "KAU-003",
+                     *             "productCode": "SCALE",
                      *             "items": [
                      *               {
-                     *                 "quantity": 10
+                     *                 "serial": "NOT YET",
+                     *                 "quantity": 1
+                     *               },
+                     *               {
+                     *                 "serial": "IN STOCK",
+                     *                 "quantity": 1
                      *               }
                      *             ]
                      *           }
-                     *         ],
-                     *         "carrierCode": "NOBODY"
+                     *         ]
                      *       },
                      *       "ignoredFields": [],
-                     *       "replacements": [
-                     *         {
-                     *           "kind": "product",
-                     *           "code": "kau-0o3",
-                     *           "replacement": "KAU-003"
-                     *         }
-                     *       ],
+                     *       "replacements": [],
                      *       "discarded": null
                      *     }
                      */
@@ -22306,22 +22314,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000001-OUT",
+                     *       "consignmentNumber": "TAA-000006-IN",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:20:00Z",
-                     *       "type": 2,
-                     *       "status": 6,
+                     *       "dateEntered": "2026-03-02T14:21:00Z",
+                     *       "type": 1,
+                     *       "status": 4,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
-                     *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "carrierName": "Swift",
+                     *       "carrierId": null,
+                     *       "carrierName": null,
                      *       "carrierReferenceNumber": null,
                      *       "ediStatus": null,
-                     *       "referenceNumber": "R-1",
+                     *       "referenceNumber": null,
                      *       "externalId": null,
-                     *       "enteredDate": "2026-03-02T14:20:00Z",
+                     *       "enteredDate": "2026-03-02T14:21:00Z",
                      *       "expectedArrivalDateTime": null,
                      *       "expectedDispatchDateTime": null,
                      *       "expectedDeliveryDateTime": null,
@@ -22341,7 +22349,7 @@ export interface operations {
                      *       "containerYardReference": null,
                      *       "containerVesselName": null,
                      *       "containerVoyage": null,
-                     *       "carrierCode": "SWF",
+                     *       "carrierCode": null,
                      *       "carrierReference": null,
                      *       "carrierRunNumber": null,
                      *       "carrierRunOrdinal": null,
@@ -22355,11 +22363,11 @@ export interface operations {
                      *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": null,
                      *       "dischargeShippingPortCode": null,
-                     *       "consignmentType": 2,
+                     *       "consignmentType": 1,
                      *       "priority": 2,
-                     *       "actualReceiveDateTime": null,
+                     *       "actualReceiveDateTime": "2026-03-02T14:20:00Z",
                      *       "actualDispatchDateTime": null,
-                     *       "closedTransactionDate": "2026-03-02",
+                     *       "closedTransactionDate": null,
                      *       "returnOf": null,
                      *       "returns": [],
                      *       "client": {
@@ -22371,24 +22379,70 @@ export interface operations {
                      *         "relationship": 1,
                      *         "status": 2
                      *       },
-                     *       "carrier": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "externalId": null,
-                     *         "name": "Swift",
-                     *         "code": "SWF",
-                     *         "email": null,
-                     *         "relationship": 2,
-                     *         "status": 2
-                     *       },
+                     *       "carrier": null,
                      *       "serviceTypeCodes": [],
-                     *       "products": [],
+                     *       "products": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "product": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "code": "APPLE",
+                     *             "name": "Apples"
+                     *           },
+                     *           "productCode": "APPLE",
+                     *           "goodsDescription": null,
+                     *           "batch": "B7",
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": "2026-03-02T14:22:00Z",
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "packageTypeCode": null,
+                     *           "logisticUnitSsccNumber": null,
+                     *           "logisticUnitReferenceNumber": null,
+                     *           "criticalStockStatus": null,
+                     *           "isManualReconciliationRequired": false,
+                     *           "attributes": [
+                     *             {
+                     *               "name": "Grade",
+                     *               "description": "A"
+                     *             },
+                     *             {
+                     *               "name": "grade",
+                     *               "description": "B"
+                     *             }
+                     *           ],
+                     *           "expectedQuantity": 10,
+                     *           "expectedWeightKG": 2.5,
+                     *           "expectedVolumeM3": 0.005,
+                     *           "allocatedQuantity": 0,
+                     *           "pickedQuantity": 0,
+                     *           "receivedQuantity": 2,
+                     *           "receivedWeightKG": 0.5,
+                     *           "receivedVolumeM3": 0.001,
+                     *           "dispatchedQuantity": 0,
+                     *           "dispatchedWeightKG": 0,
+                     *           "dispatchedVolumeM3": 0,
+                     *           "heldQuantity": 0,
+                     *           "shortQuantity": 8,
+                     *           "items": [
+                     *             {
+                     *               "serial": null,
+                     *               "quantity": 10,
+                     *               "weightKG": null,
+                     *               "volumeM3": null
+                     *             }
+                     *           ],
+                     *           "sentBatches": []
+                     *         }
+                     *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 0,
-                     *         "expectedWeightKG": null,
-                     *         "expectedVolumeM3": null,
-                     *         "actualQuantity": 0,
-                     *         "actualWeightKG": 0,
-                     *         "actualVolumeM3": 0
+                     *         "expectedQuantity": 10,
+                     *         "expectedWeightKG": 2.5,
+                     *         "expectedVolumeM3": 0.005,
+                     *         "actualQuantity": null,
+                     *         "actualWeightKG": null,
+                     *         "actualVolumeM3": null
                      *       },
                      *       "consignmentTracking": [],
                      *       "notes": [],
@@ -23977,16 +24031,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "carrierReference": "R1",
-                 *       "carrierRunOrdinal": 3,
-                 *       "originAddress": {
-                 *         "name": "Ann",
-                 *         "city": "Auckland",
-                 *         "latitude": -36.85,
-                 *         "longitude": 174.76
-                 *       },
-                 *       "destinationAuthorityToLeave": true,
-                 *       "loadShippingPortCode": "DKAAL"
+                 *       "defaultReceiveLocationId": "01A21FE8-921A-76AE-8D66-B8ACA8DC8C4B"
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentRouteChange"];
@@ -24017,13 +24062,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "originAddress cannot change once the consignment has lines."
+                     *         "defaultDispatchLocationId does not refer to a location of the consignment's warehouse."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "originAddress",
-                     *           "code": "state",
-                     *           "message": "originAddress cannot change once the consignment has lines."
+                     *           "path": "defaultDispatchLocationId",
+                     *           "code": "unknown_reference",
+                     *           "message": "defaultDispatchLocationId does not refer to a location of the consignment's warehouse."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24612,15 +24657,6 @@ export interface operations {
                      *           "warehouseProductIds": [
                      *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *           ]
-                     *         },
-                     *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "receivedQuantity": 1,
-                     *           "overQuantity": 0,
-                     *           "shortQuantity": 0,
-                     *           "warehouseProductIds": [
-                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
-                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -24638,13 +24674,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "receipts[0]: OLD is Inactive."
+                     *         "Nothing of the consignment is outstanding."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "receipts[0]",
-                     *           "code": "wrong_place",
-                     *           "message": "OLD is Inactive."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Nothing of the consignment is outstanding."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25033,14 +25069,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "Mistaken",
+                 *       "reason": "Counted wrong",
                  *       "unreceipts": [
                  *         {
                  *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *           "quantity": 1,
-                 *           "serials": [
-                 *             "S3"
-                 *           ]
+                 *           "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *         }
                  *       ]
                  *     }
@@ -25062,11 +25096,7 @@ export interface operations {
                      *       "consignmentProducts": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "receivedQuantity": 0
-                     *         },
-                     *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "receivedQuantity": 1
+                     *           "receivedQuantity": 33
                      *         }
                      *       ]
                      *     }
@@ -42119,7 +42149,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": 1
+                 *       "gs1CompanyPrefix": "9412345"
                  *     }
                  */
                 "application/json": components["schemas"]["PartnerChange"];
@@ -43578,22 +43608,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "PLUM",
-                 *       "name": "Plums",
-                 *       "status": 1,
-                 *       "isVolumeAutoCalculated": false,
-                 *       "isDangerousGood": false,
-                 *       "dgMarinePollutant": false,
-                 *       "serialTrackingMode": 1,
-                 *       "isSerialRequired": false,
-                 *       "batchUsage": 2,
-                 *       "bestBeforeDateUsage": 2,
-                 *       "expiryUsage": 2,
-                 *       "packagingDateUsage": 2,
-                 *       "productionDateUsage": 2,
-                 *       "sellByDateUsage": 2,
-                 *       "dgHazardClasses": [],
-                 *       "unitConversions": []
+                 *       "batchUsage": 3,
+                 *       "expiryUsage": 3
                  *     }
                  */
                 "application/json": components["schemas"]["ProductChange"];
@@ -44386,41 +44402,33 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "South",
-                     *       "code": "STH",
-                     *       "status": 2,
-                     *       "timezoneId": "Australia/Perth",
-                     *       "mainPhone": "1",
-                     *       "contactPerson": "Ada",
-                     *       "contactPhone": "2",
+                     *       "name": "Auckland",
+                     *       "code": "AKL",
+                     *       "status": 1,
+                     *       "timezoneId": "Pacific/Auckland",
+                     *       "mainPhone": null,
+                     *       "contactPerson": null,
+                     *       "contactPhone": null,
                      *       "address": {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "type": 1,
-                     *         "name": "South shed",
-                     *         "code": "SS",
-                     *         "email": "south@example.com",
-                     *         "phone": "+64 3 123 4567",
-                     *         "streetAddress": "1 Wharf Road",
-                     *         "suburb": "Lyttelton",
-                     *         "city": "Christchurch",
-                     *         "state": "Canterbury",
-                     *         "postCode": "8082",
-                     *         "country": "New Zealand",
-                     *         "latitude": -43.6031,
-                     *         "longitude": 172.7204
+                     *         "name": null,
+                     *         "code": null,
+                     *         "email": null,
+                     *         "phone": null,
+                     *         "streetAddress": null,
+                     *         "suburb": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postCode": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
                      *       },
-                     *       "costCentre": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "name": "Name of CC1",
-                     *         "code": "CC1"
-                     *       },
-                     *       "revenueAccount": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "name": "Name of RA1",
-                     *         "code": "RA1"
-                     *       },
-                     *       "defaultReceiveLocationId": null,
-                     *       "defaultDispatchLocationId": null
+                     *       "costCentre": null,
+                     *       "revenueAccount": null,
+                     *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "defaultDispatchLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseDetail"];
@@ -44530,11 +44538,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "address": {
-                 *         "country": "AU",
-                 *         "postCode": "3000",
-                 *         "state": "VIC"
-                 *       }
+                 *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["WarehouseChange"];
@@ -44565,13 +44569,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "costCentreId does not refer to a cost centre."
+                     *         "defaultDispatchLocationId does not refer to a location of the warehouse."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "costCentreId",
+                     *           "path": "defaultDispatchLocationId",
                      *           "code": "unknown_reference",
-                     *           "message": "costCentreId does not refer to a cost centre."
+                     *           "message": "defaultDispatchLocationId does not refer to a location of the warehouse."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45286,8 +45290,35 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 0,
-                     *       "locations": []
+                     *       "total": 1,
+                     *       "locations": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "RECEIVE",
+                     *           "type": 4,
+                     *           "status": 1,
+                     *           "warehouseZoneId": null,
+                     *           "warehouseZoneName": null,
+                     *           "walkingOrder": null,
+                     *           "isPickface": false,
+                     *           "partnerProductId": null,
+                     *           "partnerProductCode": null,
+                     *           "partnerProductName": null,
+                     *           "minQuantity": null,
+                     *           "targetQuantity": null,
+                     *           "aisle": null,
+                     *           "bay": null,
+                     *           "level": null,
+                     *           "x": null,
+                     *           "y": null,
+                     *           "width": null,
+                     *           "depth": null,
+                     *           "maxWeightKG": null,
+                     *           "maxVolumeM3": null,
+                     *           "maxUnits": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["LocationsPage"];
@@ -45563,28 +45594,28 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "name": "Face",
-                     *       "type": 1,
-                     *       "status": 2,
-                     *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "warehouseZoneName": "Aisles",
-                     *       "walkingOrder": -3,
-                     *       "isPickface": true,
-                     *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "partnerProductCode": "P",
-                     *       "partnerProductName": "Pears",
-                     *       "minQuantity": 2.5,
-                     *       "targetQuantity": 40.1234,
-                     *       "aisle": "A",
-                     *       "bay": "01",
-                     *       "level": "2",
-                     *       "x": 1.5,
-                     *       "y": 2.5,
-                     *       "width": 1.2,
-                     *       "depth": 0.8,
-                     *       "maxWeightKG": 800,
-                     *       "maxVolumeM3": 1.44,
-                     *       "maxUnits": 2
+                     *       "name": "B-01",
+                     *       "type": 2,
+                     *       "status": 1,
+                     *       "warehouseZoneId": null,
+                     *       "warehouseZoneName": null,
+                     *       "walkingOrder": null,
+                     *       "isPickface": false,
+                     *       "partnerProductId": null,
+                     *       "partnerProductCode": null,
+                     *       "partnerProductName": null,
+                     *       "minQuantity": null,
+                     *       "targetQuantity": null,
+                     *       "aisle": "B",
+                     *       "bay": null,
+                     *       "level": null,
+                     *       "x": null,
+                     *       "y": null,
+                     *       "width": null,
+                     *       "depth": null,
+                     *       "maxWeightKG": 500,
+                     *       "maxVolumeM3": null,
+                     *       "maxUnits": null
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseLocation"];
@@ -45701,10 +45732,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "isPickface": true,
-                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "minQuantity": 1,
-                 *       "targetQuantity": 1
+                 *       "type": 2,
+                 *       "aisle": "B",
+                 *       "maxWeightKG": 500
                  *     }
                  */
                 "application/json": components["schemas"]["WarehouseLocationChange"];
@@ -45735,13 +45765,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "partnerProductId does not refer to a product."
+                     *         "type must not be Quarantine: 2 in the location are allocated.",
+                     *         "status must not be Inactive: there is stock in the location."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "partnerProductId",
-                     *           "code": "unknown_reference",
-                     *           "message": "partnerProductId does not refer to a product."
+                     *           "path": "type",
+                     *           "code": "allocated",
+                     *           "message": "type must not be Quarantine: 2 in the location are allocated."
+                     *         },
+                     *         {
+                     *           "path": "status",
+                     *           "code": "state",
+                     *           "message": "status must not be Inactive: there is stock in the location."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46369,10 +46405,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pattern": "C-{01..30}",
+                 *       "pattern": "R-{09..11}-{A..B}",
                  *       "type": 1,
-                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "firstWalkingOrder": 1
+                 *       "firstWalkingOrder": 100
                  *     }
                  */
                 "application/json": components["schemas"]["ManyWarehouseLocations"];
@@ -46406,13 +46441,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "pattern stands for D111 twice."
+                     *         "pattern has a range without braces: write A-{01..12}, not A-01..12."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "pattern",
-                     *           "code": "duplicate",
-                     *           "message": "pattern stands for D111 twice."
+                     *           "code": "pattern",
+                     *           "message": "pattern has a range without braces: write A-{01..12}, not A-01..12."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47182,15 +47217,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "An SSCC cannot be generated: the number 10000 of the unit does not fit behind the client’s gs1CompanyPrefix 941234500001."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "An SSCC cannot be generated: the number 10000 of the unit does not fit behind the client’s gs1CompanyPrefix 941234500001."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47646,14 +47681,16 @@ export interface operations {
                 /**
                  * @example {
                  *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "warehouseCode": "PER",
-                 *       "createLocations": true,
+                 *       "warehouseCode": "AKL",
                  *       "rows": [
                  *         {
                  *           "clientCode": "KAURI",
-                 *           "productCode": "PLUM",
+                 *           "productCode": "APPLE",
                  *           "locationName": "A-01",
-                 *           "quantity": 5
+                 *           "quantity": 1,
+                 *           "ssccNumber": "340123450000000062",
+                 *           "referenceNumber": "PAL-8",
+                 *           "batch": "Z"
                  *         }
                  *       ]
                  *     }
@@ -47677,8 +47714,8 @@ export interface operations {
                      *       "products": [
                      *         {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "partnerProductCode": "PLUM",
-                     *           "quantity": 5,
+                     *           "partnerProductCode": "APPLE",
+                     *           "quantity": 1,
                      *           "serialCount": 0
                      *         }
                      *       ]
@@ -47697,13 +47734,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "warehouseCode NONE does not refer to a warehouse."
+                     *         "rows[0]: the logistic unit LU-010001 has the reference PAL-7, not OTHER."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "warehouseCode",
-                     *           "code": "unknown_reference",
-                     *           "message": "warehouseCode NONE does not refer to a warehouse."
+                     *           "path": "rows[0]",
+                     *           "code": "conflict",
+                     *           "message": "The logistic unit LU-010001 has the reference PAL-7, not OTHER."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48117,6 +48154,7 @@ export interface operations {
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "warehouseLocationName": "A-01",
                      *           "isEmpty": false,
+                     *           "leftWith": null,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z"
                      *         }
                      *       ]
@@ -48211,15 +48249,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "warehouseLocationId does not refer to an active location of the warehouse."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "warehouseLocationId",
+                     *           "code": "unknown_reference",
+                     *           "message": "warehouseLocationId does not refer to an active location of the warehouse."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48312,16 +48350,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "logisticUnitNumber": "LU-000002",
+                     *       "logisticUnitNumber": "LU-000004",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "partnerName": "Kauri Foods",
-                     *       "ssccNumber": "094123450000000026",
-                     *       "referenceNumber": "R-1",
+                     *       "ssccNumber": null,
+                     *       "referenceNumber": "STANDING",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
                      *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "warehouseLocationName": "A-01",
+                     *       "warehouseLocationName": "DISPATCH",
                      *       "isEmpty": true,
+                     *       "leftWith": {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "consignmentNumber": "TAA-000013-OUT"
+                     *       },
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
                      */
@@ -48432,7 +48474,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "referenceNumber": "PALLET"
+                 *       "referenceNumber": "R-2"
                  *     }
                  */
                 "application/json": components["schemas"]["LogisticUnitChange"];
@@ -61200,13 +61242,29 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
+                     *         "batch": "B7",
+                     *         "expiryDate": "2026-03-02",
+                     *         "onHandQuantity": 41,
+                     *         "onHandWeightKG": 10.25,
+                     *         "onHandVolumeM3": 0.0205,
+                     *         "availableQuantity": 41,
+                     *         "allocatedQuantity": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "batch": null,
-                     *         "expiryDate": null,
-                     *         "onHandQuantity": 10,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 0,
-                     *         "allocatedQuantity": 10
+                     *         "expiryDate": "2026-03-02",
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
+                     *         "availableQuantity": 1,
+                     *         "allocatedQuantity": 0
                      *       }
                      *     ]
                      */
@@ -61398,10 +61456,34 @@ export interface operations {
                      *         "dispatchedQuantity": 0,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 10,
+                     *         "adjustmentQuantity": 11,
+                     *         "adjustmentWeightKG": 1,
+                     *         "adjustmentVolumeM3": 0.002,
+                     *         "closingQuantity": 11,
+                     *         "closingWeightKG": 1,
+                     *         "closingVolumeM3": 0.002
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "SCALE",
+                     *         "partnerProductName": "SCALE",
+                     *         "openingQuantity": 0,
+                     *         "openingWeightKG": 0,
+                     *         "openingVolumeM3": 0,
+                     *         "receivedQuantity": 0,
+                     *         "receivedWeightKG": 0,
+                     *         "receivedVolumeM3": 0,
+                     *         "dispatchedQuantity": 0,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "adjustmentQuantity": 1,
                      *         "adjustmentWeightKG": 0,
                      *         "adjustmentVolumeM3": 0,
-                     *         "closingQuantity": 10,
+                     *         "closingQuantity": 1,
                      *         "closingWeightKG": 0,
                      *         "closingVolumeM3": 0
                      *       }
@@ -61582,8 +61664,38 @@ export interface operations {
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
                      *         "oldestReceivedDate": "2026-03-02",
+                     *         "averageAgeDays": 211,
+                     *         "onHandQuantity": 11,
+                     *         "onHandWeightKG": 1,
+                     *         "onHandVolumeM3": 0.002,
+                     *         "ageBrackets": [
+                     *           {
+                     *             "fromDays": 0,
+                     *             "toDays": 30,
+                     *             "quantity": 4,
+                     *             "weightKG": 1,
+                     *             "volumeM3": 0.002
+                     *           },
+                     *           {
+                     *             "fromDays": 31,
+                     *             "toDays": 60,
+                     *             "quantity": 0,
+                     *             "weightKG": 0,
+                     *             "volumeM3": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "SCALE",
+                     *         "partnerProductName": "SCALE",
+                     *         "oldestReceivedDate": "2026-03-02",
                      *         "averageAgeDays": 331,
-                     *         "onHandQuantity": 10,
+                     *         "onHandQuantity": 1,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
                      *         "ageBrackets": [
@@ -61778,9 +61890,9 @@ export interface operations {
                      *         "warehouseLocationName": "A-01",
                      *         "warehouseLocationType": 1,
                      *         "warehouseZoneName": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "logisticUnitReferenceNumber": "CAGE 094210000000000011",
+                     *         "logisticUnitSsccNumber": "094210000000000011",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
@@ -61794,16 +61906,51 @@ export interface operations {
                      *         "sellByDate": null,
                      *         "attributes": [],
                      *         "receivedDate": "2026-03-02",
-                     *         "receivedAgeDays": 331,
+                     *         "receivedAgeDays": 0,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
-                     *         "onHandQuantity": 10,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 0,
-                     *         "allocatedQuantity": 10,
+                     *         "onHandQuantity": 6,
+                     *         "onHandWeightKG": 1.5,
+                     *         "onHandVolumeM3": 0.003,
+                     *         "availableQuantity": 6,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "warehouseLocationName": "A-01",
+                     *         "warehouseLocationType": 1,
+                     *         "warehouseZoneName": null,
+                     *         "logisticUnitNumber": "LU-000005",
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": "094210000000000028",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "attributes": [],
+                     *         "receivedDate": "2026-03-02",
+                     *         "receivedAgeDays": 0,
+                     *         "isQuarantined": false,
+                     *         "holdKind": null,
+                     *         "holdReason": null,
+                     *         "isCritical": false,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
+                     *         "availableQuantity": 1,
+                     *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
                      *       }
                      *     ]
@@ -61982,11 +62129,11 @@ export interface operations {
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
                      *         "locationCount": 1,
-                     *         "onHandQuantity": 10,
+                     *         "onHandQuantity": 1,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 0,
-                     *         "allocatedQuantity": 10,
+                     *         "availableQuantity": 1,
+                     *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "quarantinedQuantity": 0,
                      *         "criticalQuantity": 0
@@ -62877,7 +63024,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000013-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 7,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
+                     *         "warehouseName": "Auckland",
+                     *         "actualDispatchDateTime": "2026-03-02T14:21:00Z",
+                     *         "consigneeName": null,
+                     *         "consigneeCity": null,
+                     *         "trackingNumber": null,
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "PALLET",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": "LU-000004",
+                     *         "logisticUnitReferenceNumber": "STANDING",
+                     *         "logisticUnitSsccNumber": null,
+                     *         "dispatchedQuantity": 1,
+                     *         "dispatchedWeightKG": 0.25,
+                     *         "dispatchedVolumeM3": 0.0005,
+                     *         "expectedQuantity": 1,
+                     *         "shortQuantity": 0,
+                     *         "serials": []
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentProductDispatchedRow"][];
                 };
             };
@@ -63296,7 +63481,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
+                    /**
+                     * @example [
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 1,
+                     *         "status": 4,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
+                     *         "warehouseName": "Auckland",
+                     *         "actualReceiveDateTime": "2026-03-02T14:20:00Z",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": null,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "holdKind": null,
+                     *         "receivedQuantity": 1,
+                     *         "receivedWeightKG": 0.25,
+                     *         "receivedVolumeM3": 0.0005,
+                     *         "expectedQuantity": 10,
+                     *         "differenceQuantity": -8,
+                     *         "serials": []
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 1,
+                     *         "status": 4,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
+                     *         "warehouseName": "Auckland",
+                     *         "actualReceiveDateTime": "2026-03-02T14:20:00Z",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "B7",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "holdKind": null,
+                     *         "receivedQuantity": 1,
+                     *         "receivedWeightKG": 0.25,
+                     *         "receivedVolumeM3": 0.0005,
+                     *         "expectedQuantity": 10,
+                     *         "differenceQuantity": -8,
+                     *         "serials": []
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ConsignmentProductReceivedRow"][];
                 };
             };
@@ -64907,13 +65161,13 @@ export interface operations {
                      *         "isPickface": false,
                      *         "isEmpty": false,
                      *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "APPLE",
-                     *         "productCount": 1,
-                     *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 10,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "allocatedQuantity": 10,
+                     *         "partnerProductCode": "Several",
+                     *         "productCount": 3,
+                     *         "logisticUnitCount": 2,
+                     *         "onHandQuantity": 18,
+                     *         "onHandWeightKG": 19.75,
+                     *         "onHandVolumeM3": 0.5035,
+                     *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
                      *         "emptyDays": null
@@ -64928,17 +65182,17 @@ export interface operations {
                      *         "status": 1,
                      *         "walkingOrder": 2,
                      *         "isPickface": false,
-                     *         "isEmpty": true,
-                     *         "partnerName": null,
-                     *         "partnerProductCode": null,
-                     *         "productCount": 0,
+                     *         "isEmpty": false,
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductCode": "APPLE",
+                     *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 0,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
-                     *         "lastMovementDateTime": null,
+                     *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
                      *         "emptyDays": null
                      *       }
                      *     ]
@@ -65535,8 +65789,35 @@ export interface operations {
                      *       {
                      *         "transactionDateTime": "2026-03-02T14:20:00Z",
                      *         "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *         "transactionType": 1,
-                     *         "consignmentNumber": null,
+                     *         "transactionType": 3,
+                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "referenceNumber": null,
+                     *         "jobNumber": null,
+                     *         "warehouseName": "Auckland",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
+                     *         "batch": "B7",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "locationName": "RECEIVE",
+                     *         "logisticUnitNumber": null,
+                     *         "ssccNumber": null,
+                     *         "quantity": 1,
+                     *         "weightKG": 0.25,
+                     *         "volumeM3": 0.0005,
+                     *         "reason": null,
+                     *         "userName": "Ada Storekeeper",
+                     *         "isLate": true
+                     *       },
+                     *       {
+                     *         "transactionDateTime": "2026-03-02T14:20:00Z",
+                     *         "recordedUtc": "2026-03-02T01:20:00.000Z",
+                     *         "transactionType": 3,
+                     *         "consignmentNumber": "TAA-000006-IN",
                      *         "referenceNumber": null,
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
@@ -65545,19 +65826,19 @@ export interface operations {
                      *         "partnerProductName": "Apples",
                      *         "batch": null,
                      *         "bestBeforeDate": null,
-                     *         "expiryDate": null,
+                     *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "locationName": "A-01",
+                     *         "locationName": "RECEIVE",
                      *         "logisticUnitNumber": null,
                      *         "ssccNumber": null,
-                     *         "quantity": 10,
-                     *         "weightKG": 0,
-                     *         "volumeM3": 0,
+                     *         "quantity": 1,
+                     *         "weightKG": 0.25,
+                     *         "volumeM3": 0.0005,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": false
+                     *         "isLate": true
                      *       }
                      *     ]
                      */

@@ -29,6 +29,7 @@ import {
   type DestinationUnit,
   resolveDestinationUnits,
 } from '../../stock/logistic-units/destination-units.ts'
+import { leftWithId } from '../../stock/logistic-units/left-with.ts'
 import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { estimateMeasure, type InwardsLine, insertUnannouncedLines } from './inwards-line.ts'
@@ -219,14 +220,8 @@ async function placesOfEmptyUnits(
   if (unitIds.length === 0) return new Map()
   const rows = await tx.rows<{ id: string; locationId: string }>(sql`
     select u.id, u.warehouse_location_id as location_id from logistic_unit u
-    left join lateral (
-      select t.type from warehouse_product p
-      join inventory_transaction t on t.organisation_id = p.organisation_id and t.warehouse_product_id = p.id
-      where p.organisation_id = u.organisation_id and p.logistic_unit_id = u.id and t.quantity <> 0
-      order by t.recorded_utc desc, t.version desc limit 1
-    ) last on true
     where u.organisation_id = ${organisationId} and u.id = any(${unitIds})
-      and u.warehouse_id = ${warehouseId} and last.type is distinct from ${TransactionType.Dispatch}`)
+      and u.warehouse_id = ${warehouseId} and ${leftWithId} is null`)
   return new Map(rows.map(({ id, locationId }) => [id, locationId]))
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../platform/http/schema.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
+import { isEmptyUnit, leftWithId } from './left-with.ts'
 import { createUnits, Sscc } from './unit-references.ts'
 
 const LogisticUnit = named(
@@ -38,15 +39,21 @@ const LogisticUnit = named(
     warehouseLocationId: Uuid,
     warehouseLocationName: Type.String(),
     isEmpty: Type.Boolean(),
+    leftWith: nullable({
+      ...Type.Object({ consignmentId: Uuid, consignmentNumber: Type.String() }),
+      description:
+        'The consignment with which it left, from the location that it is told in; null while it is here.',
+    }),
     createdUtc: UtcTime,
   }),
 )
 
-const isEmpty = sql`not exists (select from warehouse_product s where s.organisation_id = u.organisation_id
-  and s.logistic_unit_id = u.id and not s.is_depleted)`
 const columns = sql`u.id, u.logistic_unit_number, u.partner_id, p.name as partner_name, u.sscc_number,
   u.reference_number, u.warehouse_id, w.name as warehouse_name, u.warehouse_location_id,
-  l.name as warehouse_location_name, ${isEmpty} as is_empty, u.created_utc`
+  l.name as warehouse_location_name, ${isEmptyUnit} as is_empty, (
+    select json_build_object('consignmentId', c.id, 'consignmentNumber', c.consignment_number)
+    from consignment c where c.organisation_id = u.organisation_id and c.id = ${leftWithId}
+  ) as left_with, u.created_utc`
 const tables = sql`logistic_unit u
   join partner p on p.organisation_id = u.organisation_id and p.id = u.partner_id
   join warehouse w on w.organisation_id = u.organisation_id and w.id = u.warehouse_id
@@ -144,7 +151,7 @@ export const logisticUnits = [
           ${PartnerId ? sql`and u.partner_id = ${PartnerId}` : empty}
           ${WarehouseId ? sql`and u.warehouse_id = ${WarehouseId}` : empty}
           ${WarehouseLocationId ? sql`and u.warehouse_location_id = ${WarehouseLocationId}` : empty}
-          ${IsEmpty === undefined ? empty : sql`and ${isEmpty} = ${IsEmpty}`}`,
+          ${IsEmpty === undefined ? empty : sql`and ${isEmptyUnit} = ${IsEmpty}`}`,
         order: sql`u.number desc, u.id`,
       })
     },

@@ -138,6 +138,7 @@ async function announce(
       id: consignmentId,
       tag: notebook.tag,
       number: detail.consignmentNumber,
+      enteredOn: notebook.dayAt(Date.now()),
       type,
       status: Status.Pending,
       lines: [],

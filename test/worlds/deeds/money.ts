@@ -109,7 +109,13 @@ async function chargeByHand(world: World, choices: Choices): Promise<void> {
     taxRateId: world.books.taxRateId,
   })
   const cents = centsFor(priceOf('items', rate), count, 0)
-  consignment.byHand.push({ what: `${particulars}, ${rate} each`, count, cents, isLeftOut: false })
+  consignment.byHand.push({
+    what: `${particulars}, ${rate} each`,
+    count,
+    cents,
+    isFreight: false,
+    isLeftOut: false,
+  })
 }
 
 /** A charge is left out, or is charged after all. */
@@ -142,7 +148,7 @@ async function schedule(world: World): Promise<void> {
   say(world, `put what is owed on a schedule: ${open.length} rows`)
   const body = { partnerId: clientId, date: notebook.dayAt(Date.now()) }
   const { partnerScheduleId } = await ask(world, 'post', '/v1/schedules', body)
-  const made = { id: partnerScheduleId, isApproved: false }
+  const made = { id: partnerScheduleId, day: body.date, isApproved: false }
   books.schedules.push(made)
   for (const booking of open) booking.schedule = made
 }
@@ -178,7 +184,14 @@ async function credit(world: World, choices: Choices): Promise<void> {
     ...{ creditOf: id, amountExclTax: cents / 100, particulars },
   })
   const day = world.notebook.dayAt(Date.now())
-  const given = { id: null, consignment, what: `${particulars}, ${-cents / 100} each`, cents: -cents, day }
+  const given = {
+    id: null,
+    consignment,
+    what: `${particulars}, ${-cents / 100} each`,
+    count: 1,
+    cents: -cents,
+    day,
+  }
   books.bookings.push({ ...given, schedule: null, isVoid: false, creditOf: booking })
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
-import { type Place, type Product, plain, round4 } from '../notebook/goods.ts'
+import { type Place, type Product, plain, round4, type Unit } from '../notebook/goods.ts'
 import { addUnannouncedLine, placeFor, type Receipt, receive } from '../notebook/inwards.ts'
 import type { Notebook } from '../notebook/notebook.ts'
 import { type Consignment, cameFor, type Line, nameOfLine, Status, serialsOf } from '../notebook/orders.ts'
@@ -269,12 +269,8 @@ export function planAll(notebook: Notebook, consignment: Consignment): Receipt[]
 }
 
 /** Where an empty pallet stands; one that left with its goods comes to where goods are received. */
-function placeOfEmpty(notebook: Notebook, unit: { name: string; place: Place }): Place {
-  const last = notebook.lines
-    .flatMap(({ departures }) => departures)
-    .some(({ identity, isUndone }) => identity.unit?.name === unit.name && !isUndone)
-  return last ? notebook.receiving : unit.place
-}
+const placeOfEmpty = ({ receiving }: Notebook, { leftWith, place }: Unit): Place =>
+  leftWith === null ? place : receiving
 
 export const receiveKinds: DeedKind[] = [
   { name: 'receive', often: 7, perform: receiveSome },

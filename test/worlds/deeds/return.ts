@@ -141,6 +141,7 @@ async function writeDown(
       id,
       tag: notebook.tag,
       number: detail.consignmentNumber,
+      enteredOn: notebook.dayAt(Date.now()),
       type: 'inwards' as const,
       status: Status.Pending,
       lines: [],

@@ -7,6 +7,7 @@ export interface Booking {
   id: string | null
   consignment: Consignment
   what: string
+  count: number
   cents: number
   day: string
   schedule: Schedule | null
@@ -17,6 +18,7 @@ export interface Booking {
 /** What went to the client together. */
 export interface Schedule {
   id: string
+  day: string
   isApproved: boolean
 }
 
@@ -30,8 +32,8 @@ export class Books {
 
   /** Books what a consignment was billed. */
   bill(consignment: Consignment, { rows, day }: Bill): void {
-    for (const { what, cents, isLeftOut } of rows) {
-      const booking = { id: null, consignment, what, cents, day, schedule: null, isVoid: false }
+    for (const { what, count, cents, isLeftOut } of rows) {
+      const booking = { id: null, consignment, what, count, cents, day, schedule: null, isVoid: false }
       if (!isLeftOut) this.bookings.push({ ...booking, creditOf: null })
     }
   }

@@ -2,7 +2,7 @@
 // everything that came, moved and left, from which any earlier instant can be told.
 
 import { type Hold, type Identity, keyOf, round4, round6, type Unit } from './goods.ts'
-import type { Line } from './orders.ts'
+import type { Consignment, Line } from './orders.ts'
 
 /** Goods that moved together. */
 export interface Load {
@@ -38,12 +38,23 @@ export interface Heap extends Identity {
   promises: Promised[]
 }
 
+/** Why a heap grew or shrank: goods came or left with a consignment, or were found or lost, or only moved. */
+export interface Cause {
+  kind: 'came' | 'left' | 'corrected' | 'moved'
+  consignment: Consignment | null
+}
+
+const corrected: Cause = { kind: 'corrected', consignment: null }
+const moved: Cause = { kind: 'moved', consignment: null }
+
 /** A line of the journal: what one act did to one heap. */
-export interface Entry {
+export interface Entry extends Cause {
   /** when it happened, in milliseconds */
   at: number
   key: string
   quantity: number
+  weight: number
+  volume: number
   /** the number of the act that did it */
   act: number
 }
@@ -91,39 +102,48 @@ export class Floor {
   }
 
   /** Puts goods on their heap. A unit stands where its goods lie. */
-  put(identity: Identity, load: Load, at: number): Heap {
-    if (identity.unit) identity.unit.place = identity.place
+  put(identity: Identity, load: Load, at: number, cause: Cause = corrected): Heap {
+    if (identity.unit) Object.assign(identity.unit, { place: identity.place, leftWith: null })
     const heap = this.heap(identity)
     heap.quantity = round4(heap.quantity + load.quantity)
     heap.weight = round4(heap.weight + load.weight)
     heap.volume = round6(heap.volume + load.volume)
     for (const serial of load.serials) heap.serials.add(serial)
-    this.journal.push({ at, key: keyOf(heap), quantity: load.quantity, act: this.act })
+    const { quantity, weight, volume } = load
+    this.journal.push({ at, key: keyOf(heap), quantity, weight, volume, act: this.act, ...cause })
     return heap
   }
 
   /** Takes goods off a heap: a part weighs its share, and the last part weighs what is left. */
-  take(heap: Heap, quantity: number, serials: readonly string[], at: number): Load {
+  take(heap: Heap, quantity: number, serials: readonly string[], at: number, cause: Cause = corrected): Load {
     const share = heap.quantity === 0 ? 0 : quantity / heap.quantity
     const isAll = quantity === heap.quantity
     const weight = isAll ? heap.weight : round4(heap.weight * share)
     const volume = isAll ? heap.volume : round6(heap.volume * share)
-    return this.takeWeighed(heap, { quantity, weight, volume, serials }, at)
+    return this.takeWeighed(heap, { quantity, weight, volume, serials }, at, cause)
   }
 
   /** Takes goods of a known weight off a heap. */
-  takeWeighed(heap: Heap, load: Load, at: number): Load {
+  takeWeighed(heap: Heap, load: Load, at: number, cause: Cause): Load {
     heap.quantity = round4(heap.quantity - load.quantity)
     heap.weight = round4(heap.weight - load.weight)
     heap.volume = round6(heap.volume - load.volume)
     for (const serial of load.serials) heap.serials.delete(serial)
-    this.journal.push({ at, key: keyOf(heap), quantity: -load.quantity, act: this.act })
+    const gone = { quantity: -load.quantity, weight: -load.weight, volume: -load.volume }
+    this.journal.push({ at, key: keyOf(heap), ...gone, act: this.act, ...cause })
     return load
+  }
+
+  /** A heap weighs something else than was written down. */
+  weighAnew(heap: Heap, weight: number, volume: number, at: number): void {
+    const change = { weight: round4(weight - heap.weight), volume: round6(volume - heap.volume) }
+    Object.assign(heap, { weight, volume })
+    this.journal.push({ at, key: keyOf(heap), quantity: 0, ...change, act: this.act, ...corrected })
   }
 
   /** Moves goods to another heap. Promises stay behind. */
   shift(heap: Heap, to: Identity, quantity: number, serials: readonly string[], at: number): Heap {
-    return this.put(to, this.take(heap, quantity, serials, at), at)
+    return this.put(to, this.take(heap, quantity, serials, at, moved), at, moved)
   }
 
   /** Moves a whole heap with everything that is promised of it. */

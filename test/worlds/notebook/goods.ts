@@ -1,6 +1,8 @@
 // The words of the notebook: products, places, units, holds, and goods that are alike in everything. Nothing
 // in this folder knows how the service does its work.
 
+import type { Consignment } from './orders.ts'
+
 /** Rounds a quantity or a weight in kg to four places, half away from zero. */
 export const round4 = (value: number): number => Math.round(value * 10_000) / 10_000
 /** Rounds a volume in m³ to six places. */
@@ -35,6 +37,8 @@ export interface Unit {
   name: string
   isSscc: boolean
   place: Place
+  /** with which consignment it left, with the last of its goods; null while it is here */
+  leftWith: Consignment | null
 }
 
 export interface Hold {

@@ -68,7 +68,7 @@ export function receive(
       volume: receipt.volume ?? shareOfAnnounced(line, quantity, 'volume'),
     }
     const identity = { product: line.product, place, unit, hold, look, receivedDate }
-    floor.put(identity, load, at)
+    floor.put(identity, load, at, { kind: 'came', consignment })
     line.arrivals.push({ ...load, identity })
   }
 }
@@ -112,7 +112,7 @@ export function unreceive(
       weight: isAll ? came.weight : round4((came.weight * quantity) / came.quantity),
       volume: isAll ? came.volume : round6((came.volume * quantity) / came.quantity),
     }
-    notebook.floor.takeWeighed(heap, load, at)
+    notebook.floor.takeWeighed(heap, load, at, { kind: 'came', consignment: line.consignment })
     taken.quantity += load.quantity
     taken.weight += load.weight
     taken.volume += load.volume
@@ -128,6 +128,10 @@ export function unreceive(
   const rest = round4(before.quantity - taken.quantity)
   const isRight = (left: number) => (rest === 0 ? left === 0 : left >= 0)
   const [weight, volume] = [round4(before.weight - taken.weight), round6(before.volume - taken.volume)]
-  heap.weight = isRight(weight) ? weight : round4((before.weight / before.quantity) * rest)
-  heap.volume = isRight(volume) ? volume : round6((before.volume / before.quantity) * rest)
+  notebook.floor.weighAnew(
+    heap,
+    isRight(weight) ? weight : round4((before.weight / before.quantity) * rest),
+    isRight(volume) ? volume : round6((before.volume / before.quantity) * rest),
+    at,
+  )
 }

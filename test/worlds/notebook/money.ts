@@ -81,10 +81,10 @@ const NotMeasured = 4
 const NotPositive = 7
 
 /** Whether what came or left is charged, and not what was announced or ordered. */
-const isActual = ({ type, status }: Consignment): boolean =>
+export const isActual = ({ type, status }: Consignment): boolean =>
   isDone(status) || (type === 'outwards' && status === Status.InTransit)
 
-const movedFor = (line: Line) =>
+export const movedFor = (line: Line) =>
   line.consignment.type === 'inwards' ? cameFor(line).quantity : leftWith(line).quantity
 
 /** Whether a consignment is charged by what was expected, though it is over. */

@@ -74,7 +74,7 @@ export class Notebook {
 
   /** The pallet of a name, which exists from the moment that goods come on it. */
   unitNamed(name: string, isSscc: boolean, place: Place): Unit {
-    const unit = this.floor.units.get(name) ?? { id: null, number: null, name, isSscc, place }
+    const unit = this.floor.units.get(name) ?? { id: null, number: null, name, isSscc, place, leftWith: null }
     this.floor.units.set(name, unit)
     return unit
   }

@@ -23,6 +23,8 @@ export interface Consignment {
   /** of the deed that made it */
   tag: string
   number: string
+  /** the day on which it was sent */
+  enteredOn: string
   type: 'inwards' | 'outwards'
   status: number
   lines: Line[]
@@ -47,6 +49,7 @@ export interface BillRow {
   what: string
   count: number
   cents: number
+  isFreight: boolean
   /** listed, and not to be paid */
   isLeftOut: boolean
 }
@@ -58,6 +61,17 @@ export interface Bill {
   unbilled: readonly string[]
   /** the day of its transactions */
   day: string
+  /** how much it was charged for, by the day of the work */
+  charged: Charged
+}
+
+/** How much goods of a consignment are charged for, on which day, and by which part freight is raised. */
+export interface Charged {
+  quantity: number
+  weight: number | null
+  volume: number | null
+  day: string
+  fuel: number
 }
 
 /** Goods that came for a line, into one heap; negative where they were taken back. */

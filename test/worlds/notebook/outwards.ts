@@ -211,7 +211,7 @@ export function depart(notebook: Notebook, consignment: Consignment, at: number)
   if (parts.length > 0) consignment.departures++
   for (const { line, heap, quantity, serials } of parts) {
     endPromises(heap, line, true, quantity, serials)
-    const load: Load = notebook.floor.take(heap, quantity, serials, at)
+    const load: Load = notebook.floor.take(heap, quantity, serials, at, { kind: 'left', consignment })
     const departure = {
       ...load,
       identity: identityOf(heap),
@@ -220,6 +220,7 @@ export function depart(notebook: Notebook, consignment: Consignment, at: number)
       isUndone: false,
     }
     line.departures.push(departure)
+    if (heap.unit && notebook.floor.onUnit(heap.unit).length === 0) heap.unit.leftWith = consignment
   }
 }
 
@@ -231,7 +232,7 @@ export function takeBackDeparture(notebook: Notebook, consignment: Consignment, 
       departure.isUndone = true
       const { identity, quantity, serials } = departure
       const unit = identity.unit?.place === identity.place ? identity.unit : null
-      const heap = notebook.floor.put({ ...identity, unit }, departure, at)
+      const heap = notebook.floor.put({ ...identity, unit }, departure, at, { kind: 'left', consignment })
       promisePicked(heap, line, quantity, serials)
     }
 }

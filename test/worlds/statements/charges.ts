@@ -6,10 +6,11 @@ import {
   isByExpected,
   type Owed,
   owedBy,
+  partsOf,
   pricesOn,
   type Unpaid,
 } from '../notebook/money.ts'
-import { type Bill, type BillRow, type Consignment, Status } from '../notebook/orders.ts'
+import { type Bill, type BillRow, type Charged, type Consignment, Status } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { sameFigure, sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
@@ -26,8 +27,11 @@ export const chargesOf = (world: World, { id }: Consignment) =>
   ask(world, 'get', `/v1/consignments/${id}/charges`)
 
 export const rowsOf = (told: Row): (BillRow & { id: string; isByHand: boolean })[] =>
-  [...told.clientActivityCharges, ...told.clientFreightCharges].map((row: Row) => ({
-    ...{ id: row.id, isByHand: row.isAdhoc },
+  [
+    ...told.clientActivityCharges.map((row: Row) => ({ ...row, isFreight: false })),
+    ...told.clientFreightCharges.map((row: Row) => ({ ...row, isFreight: true })),
+  ].map((row: Row) => ({
+    ...{ id: row.id, isByHand: row.isAdhoc, isFreight: row.isFreight },
     what: `${row.particulars}, ${row.chargeRate} each`,
     count: row.metricValue,
     cents: Math.round(row.amountExclTax * 100),
@@ -35,7 +39,7 @@ export const rowsOf = (told: Row): (BillRow & { id: string; isByHand: boolean })
   }))
 
 const withoutIds = (rows: readonly BillRow[]): BillRow[] =>
-  rows.map(({ what, count, cents, isLeftOut }) => ({ what, count, cents, isLeftOut }))
+  rows.map(({ what, count, cents, isFreight, isLeftOut }) => ({ what, count, cents, isFreight, isLeftOut }))
 
 const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => (a.what === b.what ? a.count - b.count : a.what < b.what ? -1 : 1))
@@ -73,6 +77,7 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   for (const [i, row] of rows.entries()) {
     const { key, ...own } = known[i] as Owed
     compareRow(row, { key, ...own }, `${what}, ${row.what}`)
+    sameText(row.isFreight, own.service.isFreight, `${what}, ${row.what}, whether it is freight`)
     sameText(row.isLeftOut, leftOut.has(key), `${what}, ${row.what}, whether it is left out`)
   }
   const entered = inOrder(withoutIds(all.filter(({ isByHand }) => isByHand)))
@@ -81,13 +86,30 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   const open = unpaid.map(({ part, reason }) => `${part.line.id} ${part.quantity} ${reason}`).toSorted()
   sameText(unpaidOf(told), open, `what ${number} does not charge`)
   const billed = inOrder(withoutIds(all))
-  return { rows: billed, unpaid: open, unbilled: unbilledOf(consignment, billed, unpaid), day: today }
+  const unbilled = unbilledOf(consignment, billed, unpaid)
+  return { rows: billed, unpaid: open, unbilled, day: today, charged: chargedNow(world, consignment) }
 }
 
 /** What a consignment owes by the prices of its day. */
 export function owedNow({ notebook }: World, consignment: Consignment): ReturnType<typeof owedBy> {
   const list = pricesOn(notebook, chargeDay(consignment, notebook.dayAt(Date.now())))
   return list ? owedBy(consignment, list) : { owed: [], unpaid: [] }
+}
+
+/** How much of a consignment is charged now. */
+export function chargedNow({ notebook }: World, consignment: Consignment): Charged {
+  const parts = partsOf(consignment)
+  const day = chargeDay(consignment, notebook.dayAt(Date.now()))
+  const sum = (values: readonly (number | null)[]) =>
+    values.every(value => value === null)
+      ? null
+      : values.reduce<number>((all, value) => all + (value ?? 0), 0)
+  return {
+    quantity: sum(parts.map(({ quantity }) => quantity)) ?? 0,
+    weight: sum(parts.map(({ weight }) => weight)),
+    volume: sum(parts.map(({ volume }) => volume)),
+    ...{ day, fuel: pricesOn(notebook, day)?.fuel ?? 0 },
+  }
 }
 
 /** What of a consignment brings no money, in the words of the report of that. */

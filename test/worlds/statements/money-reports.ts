@@ -1,0 +1,113 @@
+// Reports of what is owed: every transaction, the schedules with their tax, and what freight brings.
+
+import { type Charged, type Consignment, Status } from '../notebook/orders.ts'
+import type { World } from '../world.ts'
+import { wordsOfTransaction } from './books.ts'
+import { chargedNow, chargesOf, rowsOf } from './charges.ts'
+import type { Row } from './read-stock.ts'
+import { clientName, run, sameRows, warehouseName } from './rows.ts'
+
+const taxPercent = 15
+
+/** The tax on an amount in cents. Halves go away from zero. */
+const taxOn = (cents: number) => Math.sign(cents) * Math.floor((Math.abs(cents) * taxPercent + 50) / 100)
+const amountOf = (cents: number) => cents / 100
+
+export async function moneyReports(world: World): Promise<void> {
+  await owed(world)
+  await schedules(world)
+  await freight(world)
+  sameRows(await run(world, 'carrier-charges'), [], { what: 'what carriers are owed', keys: [] })
+}
+
+const asBooked = ({ particulars, chargeRateExclTax, ...row }: Row): Row => ({
+  ...row,
+  what: wordsOfTransaction({ particulars, chargeRateExclTax }),
+})
+
+const keys = ['consignmentNumber', 'what', 'transactionDate', 'scheduleStatus']
+const prices = [
+  ...['activityName', 'activityCode', 'chargeApplication', 'transactionType'],
+  ...['baseChargeExclTax', 'minChargeExclTax', 'maxChargeExclTax'],
+]
+
+async function owed(world: World): Promise<void> {
+  const { bookings } = world.notebook.books
+  const known = bookings
+    .filter(({ isVoid }) => !isVoid)
+    .map(({ consignment, what, count, cents, day, schedule }) => ({
+      ...{ consignmentNumber: consignment.number, what, transactionDate: day, containerNumber: null },
+      ...{ scheduleStatus: schedule && (schedule.isApproved ? 2 : 1), taxRatePercent: taxPercent },
+      ...{ quantity: count, amountExclTax: amountOf(cents), revenueAccountCode: null, costCentreCode: null },
+      schedule,
+    }))
+  const charged = known.map(({ schedule: _, ...row }) => ({
+    ...{ ...row, clientName, clientCode: 'KAURI', externalId: null, referenceNumber: null },
+    consigneeName: null,
+  }))
+  const told = (await run(world, 'client-charges')).map(asBooked)
+  const unknown = [...prices, 'scheduleReference']
+  sameRows(told, charged, { what: 'the report of what clients owe', keys, unknown })
+  const scheduled = known.flatMap(({ schedule, ...row }) =>
+    schedule === null
+      ? []
+      : [
+          {
+            ...{ ...row, partnerName: clientName, scheduleDate: schedule.day, description: null },
+            consignmentReferenceNumber: null,
+          },
+        ],
+  )
+  const listed = (await run(world, 'scheduled-transactions')).map(asBooked)
+  const what = 'the report of scheduled transactions'
+  sameRows(listed, scheduled, { what, keys, unknown: [...prices, 'referenceNumber'] })
+}
+
+async function schedules(world: World): Promise<void> {
+  const { books } = world.notebook
+  const known = books.schedules.map(schedule => {
+    const own = books.bookings.filter(one => one.schedule === schedule && !one.isVoid)
+    const cents = own.reduce((all, one) => all + one.cents, 0)
+    return {
+      ...{ partnerId: world.clientId, partnerCode: 'KAURI', partnerName: clientName, partnerRelationship: 1 },
+      ...{ scheduleDate: schedule.day, scheduleStatus: schedule.isApproved ? 2 : 1, description: null },
+      ...{ transactionCount: own.length, amountExclTax: amountOf(cents), taxAmount: amountOf(taxOn(cents)) },
+      ...{ amountInclTax: amountOf(cents + taxOn(cents)), isExported: false, externalUrl: null },
+    }
+  })
+  sameRows(await run(world, 'schedule-summary'), known, {
+    what: 'the report of schedules',
+    keys: ['scheduleDate', 'scheduleStatus', 'transactionCount', 'amountExclTax'],
+    unknown: ['referenceNumber', 'invoiceNumber', 'dueDate'],
+  })
+}
+
+/** What freight brings, of each consignment that is charged any. Nobody is paid for it. */
+async function freight(world: World): Promise<void> {
+  const known: Row[] = []
+  for (const consignment of world.notebook.consignments) {
+    if (consignment.status === Status.Void) continue
+    const row = await freightOf(world, consignment)
+    if (row !== null) known.push(row)
+  }
+  sameRows(await run(world, 'freight-margin'), known, {
+    ...{ what: 'the margin of freight', keys: ['consignmentNumber'] },
+  })
+}
+
+async function freightOf(world: World, consignment: Consignment): Promise<Row | null> {
+  const { bill, number, status } = consignment
+  const rows = bill?.rows ?? rowsOf(await chargesOf(world, consignment))
+  const own = rows.filter(({ isFreight, isLeftOut }) => isFreight && !isLeftOut)
+  if (own.length === 0) return null
+  const { quantity, weight, volume, day, fuel }: Charged = bill?.charged ?? chargedNow(world, consignment)
+  const cents = own.reduce((all, row) => all + row.cents, 0)
+  const raised = own.reduce((all, row) => all + row.cents - Math.round(row.cents / (1 + fuel)), 0)
+  return {
+    ...{ consignmentNumber: number, clientName, carrierName: null, warehouseName, originName: null },
+    ...{ destinationName: null, chargeDate: day, quantity, weightKG: weight, volumeM3: volume },
+    ...{ chargedExclTax: amountOf(cents), chargedFafExclTax: amountOf(raised), incurredExclTax: null },
+    ...{ marginExclTax: null, marginPercent: null, threshold: null, isBelowThreshold: false },
+    isFrozen: status === Status.Closed,
+  }
+}
