@@ -228,6 +228,9 @@ export const inSchema: Readonly<Record<string, Names>> = {
       marginPercent`,
     now: 'threshold isBelowThreshold isFrozen',
   },
-  ProductTransactionDetailRow: { happened: `${look} quantity weightKG volumeM3 reason userName` },
+  ProductTransactionDetailRow: {
+    happened: `${look} quantity weightKG volumeM3 reason userName
+      moveNumber cause causeId`,
+  },
   UnbilledWorkRow: { now: 'date dateTo kind subject quantity unit reason suggestion' },
 }

@@ -1,8 +1,18 @@
 // Product transactions: the lines of the ledger, without allocations. Spec 4.16, 2.14.
 
 import { empty, sql } from '../platform/database/db.ts'
-import { InventoryMovementType, TransactionType } from '../vocabulary/stock.ts'
-import { enumeration, flag, instant, localTime, nullableColumns, quantity, text } from './columns.ts'
+import { InventoryMovementType, MovementCause, TransactionType } from '../vocabulary/stock.ts'
+import {
+  count,
+  enumeration,
+  flag,
+  id,
+  instant,
+  localTime,
+  nullableColumns,
+  quantity,
+  text,
+} from './columns.ts'
 import { clientFilter, period, productFilter, warehouseFilter } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -43,6 +53,11 @@ export const productTransactionDetail = report({
     volumeM3: quantity('m³'),
     ...nullableColumns({ reason: text('Reason', 24), userName: text('By', 20) }),
     isLate: flag('Late'),
+    // Both lines of a move have its number, which counts within the movement.
+    movementId: id,
+    ...nullableColumns({ moveNumber: count('Move') }),
+    cause: enumeration('Cause', MovementCause),
+    ...nullableColumns({ causeId: id }),
   },
   rows: request => {
     const { dateFrom, dateTo } = request.filters
@@ -52,7 +67,8 @@ export const productTransactionDetail = report({
         w.name as warehouse_name, p.name as partner_name, d.code as partner_product_code,
         d.name as partner_product_name, ${batchAndDateValues}, l.name as location_name,
         u.logistic_unit_number, u.sscc_number, t.quantity, t.weight_kg, t.volume_m3, t.reason,
-        t.user_name, t.is_late, t.effective_utc, t.movement_id, t.warehouse_product_id, t.version
+        t.user_name, t.is_late, t.movement_id, t.move_number, t.cause, t.cause_id, t.effective_utc,
+        t.warehouse_product_id, t.version
       from inventory_transaction t
       join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
       ${stockJoins} ${locationJoins}

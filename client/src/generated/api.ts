@@ -16140,6 +16140,12 @@ export interface components {
             reason: string | null;
             userName: string | null;
             isLate: boolean;
+            /** Format: uuid */
+            movementId: string;
+            moveNumber: number | null;
+            cause: components["schemas"]["InventoryTransactionCause"];
+            /** Format: uuid */
+            causeId: string | null;
         };
         /** ProductsOfClientsPage */
         ProductsOfClientsPage: {
@@ -65773,7 +65779,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
@@ -65789,56 +65803,33 @@ export interface operations {
                      *       {
                      *         "transactionDateTime": "2026-03-02T14:20:00Z",
                      *         "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *         "transactionType": 3,
-                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "transactionType": 1,
+                     *         "consignmentNumber": null,
                      *         "referenceNumber": null,
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "B7",
+                     *         "batch": "A1",
                      *         "bestBeforeDate": null,
                      *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "locationName": "RECEIVE",
+                     *         "locationName": "A-01",
                      *         "logisticUnitNumber": null,
                      *         "ssccNumber": null,
-                     *         "quantity": 1,
-                     *         "weightKG": 0.25,
-                     *         "volumeM3": 0.0005,
+                     *         "quantity": 100,
+                     *         "weightKG": 25,
+                     *         "volumeM3": 0.05,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": true
-                     *       },
-                     *       {
-                     *         "transactionDateTime": "2026-03-02T14:20:00Z",
-                     *         "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *         "transactionType": 3,
-                     *         "consignmentNumber": "TAA-000006-IN",
-                     *         "referenceNumber": null,
-                     *         "jobNumber": null,
-                     *         "warehouseName": "Auckland",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
-                     *         "batch": null,
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "locationName": "RECEIVE",
-                     *         "logisticUnitNumber": null,
-                     *         "ssccNumber": null,
-                     *         "quantity": 1,
-                     *         "weightKG": 0.25,
-                     *         "volumeM3": 0.0005,
-                     *         "reason": null,
-                     *         "userName": "Ada Storekeeper",
-                     *         "isLate": true
+                     *         "isLate": true,
+                     *         "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "moveNumber": 1,
+                     *         "cause": 0,
+                     *         "causeId": null
                      *       }
                      *     ]
                      */

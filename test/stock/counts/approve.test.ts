@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
+import { MovementCause } from '../../../src/vocabulary/stock.ts'
 import { allocateRow } from '../../support/given-allocations.ts'
 import { openCounts } from '../../support/given-counts.ts'
 
@@ -511,7 +512,8 @@ test('a person and an app that are renamed keep the names that they had in count
   })
   await rename('Grace', 'Other app')
   const { createdByName } = (await admin.get(path)).body
-  const [{ countedByName, approvedByName, entries }] = (await admin.get(`${path}/lines`)).body.stockCountLines
+  const [line] = (await admin.get(`${path}/lines`)).body.stockCountLines
+  const { stockCountLineId, countedByName, approvedByName, entries } = line
   const hold = (await admin.get(`/v1/inventory/holds/${inventoryHoldId}`)).body
   const [movement] = (await admin.get(`/v1/inventory/${id}/transactions`)).body.transactions
   const stockCountId = path.split('/').at(-1)
@@ -526,5 +528,10 @@ test('a person and an app that are renamed keep the names that they had in count
     Array(9).fill('Ada Storekeeper'),
   )
   assert.equal(movement.appName, 'Test app')
+  const caused = moved.filter((line: { cause: number }) => line.cause !== MovementCause.None)
+  assert.deepEqual(
+    caused.map((line: Record<string, unknown>) => [line.moveNumber, line.cause, line.causeId]),
+    [[1, MovementCause.Count, stockCountLineId]],
+  )
   await rename('Ada Storekeeper', 'Test app')
 })
