@@ -1,5 +1,6 @@
 // Loads the history of the demo: the progress of its consignments and what was recorded on the way.
 
+import { readFile } from 'node:fs/promises'
 import {
   carriers,
   type DemoConsignment,
@@ -23,7 +24,13 @@ export type Call = (
  */
 export type IdOf = (path: string) => string
 
-const Status = { Void: -2, Complete: 0, ReadyToReceive: 4, Closed: 6, InTransit: 7 }
+const Status = { Void: -2, Complete: 0, ReadyToDispatch: 3, ReadyToReceive: 4, Closed: 6, InTransit: 7 }
+
+/** What a driver photographs at the door. */
+const photo = readFile(new URL('./pictures/delivered.png', import.meta.url), 'base64')
+
+/** How many stops the run of a carrier has. */
+const stopsOfRun = 9
 
 const signatories = ['A. Ngata', 'P. Williams', 'S. Chen', 'J. Patel', 'R. Tui']
 
@@ -64,6 +71,11 @@ export async function loadHistory(
   if (pastStatuses.includes(Status.ReadyToReceive)) await loadReceipt(context)
   for (const next of statusesTo(status, pastStatuses))
     await call('PUT', `${path}/status`, { status: next, ...dates })
+  if (status === Status.ReadyToDispatch || status === Status.InTransit)
+    await call('PUT', `${path}/route`, {
+      carrierRunNumber: `${consignment.carrier}-1`,
+      carrierRunOrdinal: (n % stopsOfRun) + 1,
+    })
 }
 
 /**
@@ -137,5 +149,6 @@ async function loadTracking({ call, path, consignment, random }: HistoryContext)
     eventUtc: arrived,
     signatoryName,
     description: 'All cartons, no damage.',
+    attachmentFile: { fileName: 'delivered.png', contentType: 'image/png', content: await photo },
   })
 }

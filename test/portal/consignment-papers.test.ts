@@ -48,10 +48,10 @@ test('a proof of delivery is added with its photo, by a carrier as by the house'
   const id = await imports.imported({ carrierCode: 'SWF' })
   const { visitor, page } = await atRecord(id, { role: 'member', partnerId: imports.carrierId })
   const region = regionOf(page, 'Proof of delivery')
-  await region.getByRole('button', { name: 'Add proof' }).click()
+  await page.getByRole('button', { name: 'Add proof' }).click()
   await region.getByLabel('Signed by').fill('Ann')
   await region.getByLabel('Time').fill('2026-11-20T09:30')
-  await region.getByLabel('File').setInputFiles(photo)
+  await region.getByLabel('Photo').setInputFiles(photo)
   await assertAccessible(page)
   await region.getByRole('button', { name: 'Save proof' }).click()
   await region.getByText('Signed by Ann').waitFor()
@@ -65,7 +65,7 @@ test('a file that is no photo is refused at its field', options, async () => {
   const { page } = await atRecord(await imports.imported())
   const region = regionOf(page, 'Proof of delivery')
   await region.getByRole('button', { name: 'Add proof' }).click()
-  await region.getByLabel('File').setInputFiles({ ...photo, buffer: Buffer.from('no picture') })
+  await region.getByLabel('Photo').setInputFiles({ ...photo, buffer: Buffer.from('no picture') })
   await region.getByRole('button', { name: 'Save proof' }).click()
   await region.locator('input[type=file][aria-invalid]').waitFor()
 })
@@ -117,17 +117,21 @@ test('papers are printed from the record: which, where and how often', options, 
   assertNoFaults(visitor)
 })
 
-test('readers and clients add no proofs and print nothing', options, async () => {
-  const id = await imports.imported()
-  await admin.post(`/v1/consignments/${id}/notes`, { note: 'Back door' })
-  const names = /^(Add proof|Add note|Print.*)$/
-  for (const person of [
-    { role: 'reader' as const },
-    { role: 'member' as const, partnerId: imports.clientId },
-  ]) {
-    const { page } = await atRecord(id, person)
-    await page.getByText('Back door').waitFor()
-    assert.equal(await page.getByRole('button', { name: names }).count(), 0)
-    assert.equal(await page.getByRole('switch').count(), 0)
-  }
-})
+test(
+  "readers add nothing and print nothing; a client's person adds a note before the work begins",
+  options,
+  async () => {
+    const id = await imports.imported()
+    await admin.post(`/v1/consignments/${id}/notes`, { note: 'Back door' })
+    const names = /^(Add proof|Add note|Print.*)$/
+    for (const [person, acts] of [
+      [{ role: 'reader' as const }, []],
+      [{ role: 'member' as const, partnerId: imports.clientId }, ['Add note']],
+    ] as const) {
+      const { page } = await atRecord(id, person)
+      await page.getByText('Back door').waitFor()
+      assert.deepEqual(await page.getByRole('button', { name: names }).allTextContents(), acts)
+      assert.equal(await page.getByRole('switch').count(), 0)
+    }
+  },
+)

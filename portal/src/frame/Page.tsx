@@ -44,6 +44,7 @@ export function Page({
   isFilled = false,
   children,
 }: PageProps) {
+  const hasDetails = details !== undefined && details !== false
   useEffect(() => {
     document.title = words.pageTitle(heading)
   }, [heading])
@@ -65,9 +66,9 @@ export function Page({
         </div>
         <div className={styles.acts}>{acts}</div>
       </div>
-      <div className={`${styles.body} ${details === undefined ? '' : styles.withDetails}`}>
+      <div className={`${styles.body} ${hasDetails ? styles.withDetails : ''}`}>
         <div className={`${styles.content} ${isFilled ? styles.filled : ''}`}>{children}</div>
-        {details !== undefined && (
+        {hasDetails && (
           <aside className={styles.details} aria-label={words.details}>
             {details}
           </aside>

@@ -75,6 +75,44 @@ function DueCell({ row, me }: { row: Row; me: Me }) {
   )
 }
 
+/** Who gets the goods, and in which city; of goods that come in, the warehouse. */
+export const consigneeOf = (row: Row): readonly [name: string | null, city: string | null] =>
+  row.type === ConsignmentType.Inwards
+    ? [row.warehouseName, null]
+    : [row.destinationName ?? null, row.destinationCity ?? null]
+
+/** What a driver looks for. */
+const consigneeColumn: Column<Row> = {
+  id: 'consignee',
+  head: words.headConsignee,
+  isOnPhone: true,
+  cell: row => words.consignee(...consigneeOf(row)),
+}
+
+const stopColumn: Column<Row> = {
+  ...{ id: 'stop', head: words.headStop, width: 64, isAtEnd: true },
+  cell: row => row.carrierRunOrdinal ?? words.nothing,
+  text: row => String(row.carrierRunOrdinal ?? ''),
+}
+
+/** The columns of people who carry the goods. */
+function carrierColumns(me: Me): readonly Column<Row>[] {
+  const all = columns(me)
+  const named = (...ids: readonly string[]) =>
+    ids.flatMap(id => all.filter(column => column.id === id).map(one => ({ ...one, isHidden: false })))
+  return [
+    ...named('number').map(column => ({ ...column, width: 160 })),
+    consigneeColumn,
+    ...named('status').map(column => ({ ...column, isOnPhone: false })),
+    ...named('run'),
+    stopColumn,
+    ...named('client', 'reference', 'due', 'quantity'),
+    ...all.filter(({ id }) => ['type', 'warehouse', 'route', 'entered', 'lines'].includes(id)).map(hidden),
+  ]
+}
+
+const hidden = (column: Column<Row>): Column<Row> => ({ ...column, isHidden: true })
+
 const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
@@ -199,7 +237,7 @@ const statusView = (id: string, text: string, status: number) => ({
   query: { Status: String(status) },
 })
 
-export const consignmentList: List<'/v1/consignments', Row> = {
+const consignmentList: List<'/v1/consignments', Row> = {
   path: '/v1/consignments',
   rowsName: 'consignments',
   always: { Include: 'figures' },
@@ -247,3 +285,18 @@ export const consignmentList: List<'/v1/consignments', Row> = {
   hrefOf,
   emptyText: words.none,
 }
+
+const carriersList: typeof consignmentList = {
+  ...consignmentList,
+  columns: carrierColumns,
+  views: [
+    statusView('in-transit', words.inTransit, ConsignmentStatusFilter.InTransit),
+    statusView('to-dispatch', words.toCollect, ConsignmentStatusFilter.ReadyToDispatch),
+    statusView('complete', words.delivered, ConsignmentStatusFilter.Complete),
+    ...consignmentList.views.filter(({ id }) => ['open', 'late', 'all'].includes(id)),
+  ],
+  emptyText: words.noneCarried,
+}
+
+/** The list as the person has it: a carrier's begins with what is on the road. */
+export const consignmentListOf = (me: Me) => (kindOf(me) === 'carrier' ? carriersList : consignmentList)

@@ -12,6 +12,7 @@ import { day } from '../../../../ui/time.ts'
 import { type Got, read } from '../../api.ts'
 import { isAtRest, pathOf, toneOf } from '../../consignment-status.ts'
 import { Page } from '../../frame/Page.tsx'
+import { kindOf, useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { ConsignmentActs } from './acts.tsx'
@@ -22,6 +23,7 @@ import { Details } from './details.tsx'
 import { Jobs } from './jobs.tsx'
 import { Lines } from './lines.tsx'
 import { Notes } from './notes.tsx'
+import { CarrierActs, ClientActs } from './partner-acts.tsx'
 import { Proofs } from './proofs.tsx'
 import { Route } from './route.tsx'
 import { Tracking } from './tracking.tsx'
@@ -32,11 +34,22 @@ export type Consignment = Got<'/v1/consignments/{consignmentId}'>
 
 export function Screen() {
   const { id: consignmentId = '' } = useIds()
+  const kind = kindOf(useMe())
   const [isAddingNote, setAddingNote] = useState(false)
+  const [isAddingProof, setAddingProof] = useState(false)
   const { data: consignment } = useSuspenseQuery(
     read('/v1/consignments/{consignmentId}', { path: { consignmentId } }),
   )
   const { consignmentNumber, status, type, priority, closedTransactionDate } = consignment
+  const lines = <Lines key="lines" consignment={consignment} />
+  const work = <Work key="work" consignment={consignment} />
+  const tracking = <Tracking key="tracking" consignment={consignment} />
+  const notes = (
+    <Notes key="notes" consignment={consignment} isAdding={isAddingNote} setAdding={setAddingNote} />
+  )
+  const proofs = (
+    <Proofs key="proofs" consignment={consignment} isAdding={isAddingProof} setAdding={setAddingProof} />
+  )
   return (
     <Page
       heading={consignmentNumber}
@@ -50,7 +63,19 @@ export function Screen() {
           {priority > 2 && <Pill text={words.priority(priority)} tone="alert" />}
         </>
       }
-      acts={<ConsignmentActs consignment={consignment} onAddNote={() => setAddingNote(true)} />}
+      acts={
+        kind === 'carrier' ? (
+          <CarrierActs
+            consignment={consignment}
+            onAddNote={isAddingNote ? undefined : () => setAddingNote(true)}
+            onAddProof={isAddingProof ? undefined : () => setAddingProof(true)}
+          />
+        ) : kind === 'client' ? (
+          <ClientActs consignment={consignment} />
+        ) : (
+          <ConsignmentActs consignment={consignment} onAddNote={() => setAddingNote(true)} />
+        )
+      }
       details={<Details consignment={consignment} />}
     >
       {status === ConsignmentStatus.Closed && closedTransactionDate != null && (
@@ -62,14 +87,10 @@ export function Screen() {
         <Progress steps={stepsOf(type, status, consignment)} current={String(status)} />
       )}
       <Route consignment={consignment} />
-      <Lines consignment={consignment} />
-      <Work consignment={consignment} />
-      <Tracking consignment={consignment} />
-      <Notes consignment={consignment} isAdding={isAddingNote} setAdding={setAddingNote} />
-      <Proofs consignment={consignment} />
+      {kind === 'carrier' ? [proofs, notes, lines, tracking] : [lines, work, tracking, notes, proofs]}
       <Container consignment={consignment} />
       <Charges consignment={consignment} />
-      <Jobs consignment={consignment} />
+      {kind === 'staff' && <Jobs consignment={consignment} />}
     </Page>
   )
 }

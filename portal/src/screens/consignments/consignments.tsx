@@ -3,7 +3,7 @@
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Listing } from '../../frame/Listing.tsx'
-import { type ConsignmentRow, consignmentList } from '../../lists/consignments.tsx'
+import { type ConsignmentRow, consignmentListOf } from '../../lists/consignments.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
@@ -19,7 +19,7 @@ export function Screen() {
   useKeys(mayCreate ? { c: create } : {})
   return (
     <Listing<'/v1/consignments', ConsignmentRow>
-      list={consignmentList}
+      list={consignmentListOf(me)}
       above={<ByStatus />}
       {...(mayAct
         ? { selectedActs: (selected, clear) => <SelectedActs selected={selected} clear={clear} /> }

@@ -8,7 +8,7 @@ import { Region } from '../../../../ui/Region.tsx'
 import { readFile } from '../../api.ts'
 import { save } from '../../frame/export-rows.ts'
 import { useMe } from '../../me.ts'
-import { type Paper, papersOf } from '../../papers.ts'
+import { type Paper, papersFor } from '../../papers.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
@@ -27,13 +27,14 @@ export async function download(path: string, otherwise: string): Promise<void> {
 
 export function Documents({ consignment }: { consignment: Consignment }) {
   const { id, type } = consignment
-  const isPrinter = mayPrint(useMe())
+  const me = useMe()
+  const isPrinter = mayPrint(me)
   const [loading, setLoading] = useState<Paper>()
   const [printing, setPrinting] = useState<Paper>()
   return (
     <Region heading={words.documents} isBare>
       <ul className={styles.documents}>
-        {papersOf(type).map(paper => (
+        {papersFor(me, type).map(paper => (
           <li key={paper}>
             <span>{words.document[paper]}</span>
             <span className={styles.rowActs}>

@@ -6,7 +6,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { useMe } from '../../me.ts'
+import { kindOf, useMe } from '../../me.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { type Line, useOpenedLines } from './allocations.tsx'
 import styles from './consignment.module.css'
@@ -22,9 +22,14 @@ const figures = [
   words.short,
 ].map(text => ({ text, isAtEnd: true }))
 
+/** How far the warehouse is with the goods is not the carrier's matter: it has what was dispatched. */
+const isOfCarriers = (_: unknown, i: number) => i === 0 || i === 4
+
 export function Lines({ consignment }: { consignment: Consignment }) {
   const { products, metrics, status } = consignment
-  const mayChange = mayChangeLines(useMe(), consignment)
+  const me = useMe()
+  const mayChange = mayChangeLines(me, consignment)
+  const isShown = kindOf(me) === 'carrier' ? isOfCarriers : () => true
   const [act, setAct] = useState<LineAct>()
   const { openerOf, belowOf } = useOpenedLines(consignment)
   // Before the warehouse has the goods to pick or receive, nothing can be short yet.
@@ -45,7 +50,7 @@ export function Lines({ consignment }: { consignment: Consignment }) {
         heads={[
           { text: words.product },
           { text: words.batch },
-          ...figures,
+          ...figures.filter(isShown),
           ...(mayChange ? [{ text: words.correct }] : []),
         ]}
         rows={products.map((line, i) => ({
@@ -56,7 +61,7 @@ export function Lines({ consignment }: { consignment: Consignment }) {
               {openerOf(line, i)} <span className={styles.quiet}>{line.goodsDescription}</span>
             </span>,
             line.batch ?? words.nothing,
-            ...figuresOf(line, isWaiting),
+            ...figuresOf(line, isWaiting).filter(isShown),
             ...(mayChange
               ? [
                   <LineActs

@@ -23,6 +23,7 @@ import {
 import { Link, useSearch } from '../../router.tsx'
 import { useCarriers, useClients } from '../../suggestions.ts'
 import { newConsignmentWords as words } from '../../words/new-consignment.ts'
+import { FreeStock, seesFreeStock, withProduct } from './free-stock.tsx'
 import styles from './new.module.css'
 import { NewLines } from './new-lines.tsx'
 import { useCreation } from './use-creation.ts'
@@ -61,7 +62,19 @@ function Form({ initial }: { initial: Draft }) {
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const { faults, state, waitingId, create } = useCreation(draft)
   return (
-    <Page heading={words.newConsignment} above={<Link to="/consignments">{words.consignments}</Link>}>
+    <Page
+      heading={words.newConsignment}
+      above={<Link to="/consignments">{words.consignments}</Link>}
+      details={
+        draft.type === ConsignmentType.Outwards &&
+        seesFreeStock(me) && (
+          <FreeStock
+            draft={draft}
+            onOrder={productCode => change({ lines: withProduct(draft.lines, productCode) })}
+          />
+        )
+      }
+    >
       <form
         className={styles.form}
         onSubmit={event => {
@@ -126,17 +139,18 @@ function General({ draft, faults, onChange }: PartProps) {
   const me = useMe()
   const clients = byCode(useClients(me))
   const carriers = byCode(useCarriers(me))
-  const own = me.partner === null ? [] : [{ value: me.partner.code, text: me.partner.name }]
   return (
     <div className={styles.fields}>
-      <SelectField
-        label={words.client}
-        value={draft.clientCode}
-        onChange={clientCode => onChange({ clientCode })}
-        options={own.length > 0 ? own : [{ value: '', text: '' }, ...clients]}
-        fault={faults.at('clientCode')}
-        isRequired
-      />
+      {me.partner === null && (
+        <SelectField
+          label={words.client}
+          value={draft.clientCode}
+          onChange={clientCode => onChange({ clientCode })}
+          options={[{ value: '', text: '' }, ...clients]}
+          fault={faults.at('clientCode')}
+          isRequired
+        />
+      )}
       <SelectField
         label={words.warehouse}
         value={draft.warehouseCode}

@@ -12,13 +12,21 @@ import { words as uiWords } from '../../../../ui/words.ts'
 import { send } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
 import { faultOfFile, uploadOf } from '../../files.ts'
-import { hasScope, kindOf, useMe } from '../../me.ts'
+import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 import { NoteFiles } from './note-files.tsx'
+
+/** Whether the person may add a note: a client's before the warehouse begins, a driver's until the end. */
+export function mayNote(me: Me, status: number): boolean {
+  const { Draft, Pending, Closed } = ConsignmentStatus
+  if (!hasScope(me, 'consignment')) return false
+  if (kindOf(me) === 'client') return status === Draft || status === Pending
+  return kindOf(me) === 'staff' || status !== Closed
+}
 
 export function Notes({
   consignment: { id, notes, status },
@@ -30,7 +38,9 @@ export function Notes({
   setAdding: (isAdding: boolean) => void
 }) {
   const me = useMe()
-  const mayAdd = hasScope(me, 'consignment') && kindOf(me) === 'staff'
+  const mayAdd = mayNote(me, status)
+  // Only the house decides what its papers say.
+  const isStaff = kindOf(me) === 'staff'
   const isClosed = status === ConsignmentStatus.Closed
   return (
     <Region
@@ -38,6 +48,7 @@ export function Notes({
       summary={notes.length || undefined}
       acts={
         mayAdd &&
+        kindOf(me) !== 'carrier' &&
         !isAdding && (
           <Button kind="quiet" hint="N" onPress={() => setAdding(true)}>
             {words.addNote}
@@ -51,7 +62,11 @@ export function Notes({
       ) : (
         <Rows>
           {notes.map(note => (
-            <NoteRow key={note.id} {...{ consignmentId: id, note }} isFixed={!mayAdd || isClosed} />
+            <NoteRow
+              key={note.id}
+              {...{ consignmentId: id, note }}
+              isFixed={!mayAdd || !isStaff || isClosed}
+            />
           ))}
         </Rows>
       )}
@@ -99,6 +114,7 @@ function PrintedSwitch({ consignmentId, note: { id: consignmentNoteId, displayOn
 }
 
 function NewNote({ consignmentId, onClose }: { consignmentId: string; onClose: () => void }) {
+  const isStaff = kindOf(useMe()) === 'staff'
   const [note, setNote] = useState('')
   const [displayOnPrintOut, setDisplayed] = useState(false)
   const [files, setFiles] = useState<readonly File[]>([])
@@ -141,7 +157,9 @@ function NewNote({ consignmentId, onClose }: { consignmentId: string; onClose: (
         onChange={setFiles}
         fault={files.map((_, i) => faultOfFile(faults, `attachments[${i}]`)).find(Boolean)}
       />
-      <SwitchField label={words.printOnPapers} isOn={displayOnPrintOut} onChange={setDisplayed} />
+      {isStaff && (
+        <SwitchField label={words.printOnPapers} isOn={displayOnPrintOut} onChange={setDisplayed} />
+      )}
       <div className={styles.formActs}>
         <Button kind="main" type="submit">
           {words.saveNote}

@@ -11,21 +11,36 @@ import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { fromField, now, toField } from '../../../../ui/time.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { send } from '../../api.ts'
+import { readFile, send } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
 import { faultOfFile, uploadOf } from '../../files.ts'
-import { hasScope, kindOf, useMe } from '../../me.ts'
+import { save } from '../../frame/export-rows.ts'
+import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
+import { smallerPhoto } from '../../photo.ts'
 import { readAgain } from '../../queries.ts'
+import { reasonsOf } from '../../rehearse.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 import { download } from './documents.tsx'
+import { type Picture, PictureDialog } from './picture-dialog.tsx'
 
-export function Proofs({ consignment: { id: consignmentId, pods, status } }: { consignment: Consignment }) {
+/** Whether the person may add a proof: drivers prove what they deliver, and clients only read it. */
+export const mayProve = (me: Me): boolean => hasScope(me, 'consignment') && kindOf(me) !== 'client'
+
+export function Proofs({
+  consignment: { id: consignmentId, pods, status },
+  isAdding,
+  setAdding,
+}: {
+  consignment: Consignment
+  isAdding: boolean
+  setAdding: (isAdding: boolean) => void
+}) {
   const me = useMe()
-  const [isAdding, setAdding] = useState(false)
-  // Drivers prove what they deliver; clients only read it.
-  const mayAdd = hasScope(me, 'consignment') && kindOf(me) !== 'client'
+  const [shown, setShown] = useState<Picture & { title: string }>()
+  // For a driver it is the main act of the page.
+  const mayAdd = mayProve(me) && kindOf(me) !== 'carrier'
   const isClosed = status === ConsignmentStatus.Closed
   return (
     <Region
@@ -53,28 +68,57 @@ export function Proofs({ consignment: { id: consignmentId, pods, status } }: { c
             <li key={id} data-id={id}>
               <span>{signatoryName == null ? words.proofs : words.signedBy(signatoryName)}</span>
               <UtcTime value={eventUtc} />
-              <Button
-                kind="quiet"
-                label={words.downloadProof(i + 1)}
-                onPress={() =>
-                  void download(`/v1/consignments/${consignmentId}/pods/${id}/attachment-file`, 'proof')
-                }
-              >
-                {words.download}
-              </Button>
+              <span className={styles.rowActs}>
+                <Button
+                  kind="quiet"
+                  label={words.showProof(i + 1)}
+                  onPress={() =>
+                    void pictureAt(fileOf(consignmentId, id)).then(
+                      picture => picture && setShown({ ...picture, title: words.proofNumber(i + 1) }),
+                    )
+                  }
+                >
+                  {words.show}
+                </Button>
+                <Button
+                  kind="quiet"
+                  label={words.downloadProof(i + 1)}
+                  onPress={() => void download(fileOf(consignmentId, id), 'proof')}
+                >
+                  {words.download}
+                </Button>
+              </span>
             </li>
           ))}
         </Rows>
       )}
+      {shown !== undefined && (
+        <PictureDialog title={shown.title} picture={shown} onClose={() => setShown(undefined)} />
+      )}
     </Region>
   )
+}
+
+const fileOf = (consignmentId: string, podId: string) =>
+  `/v1/consignments/${consignmentId}/pods/${podId}/attachment-file`
+
+/** Reads a file to be shown. One that is no picture is downloaded, and one that is not there is told. */
+async function pictureAt(path: string): Promise<Picture | undefined> {
+  try {
+    const { blob, name = 'proof' } = await readFile(path)
+    if (blob.type.startsWith('image/')) return { blob, name }
+    save(blob, name)
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
+  }
+  return undefined
 }
 
 /** The proof that the form says. */
 const proofOf = async (signatoryName: string, time: string, file: File | undefined) => ({
   signatoryName: signatoryName.trim() || null,
   eventUtc: fromField(time) ?? null,
-  attachmentFile: file === undefined ? null : await uploadOf(file),
+  attachmentFile: file === undefined ? null : await uploadOf(await smallerPhoto(file)),
 })
 
 function NewProof({ consignmentId, onClose }: { consignmentId: string; onClose: () => void }) {
@@ -110,6 +154,7 @@ function NewProof({ consignmentId, onClose }: { consignmentId: string; onClose: 
         value={signatoryName}
         onChange={setSignatory}
         maxLength={200}
+        autoFocus
         fault={faults.at('signatoryName')}
       />
       <TextField
@@ -120,7 +165,7 @@ function NewProof({ consignmentId, onClose }: { consignmentId: string; onClose: 
         fault={faults.at('eventUtc')}
       />
       <FileField
-        label={words.file}
+        label={words.photo}
         help={words.proofHelp}
         accept="image/*,application/pdf"
         onChange={([chosen]) => setFile(chosen)}

@@ -10,14 +10,17 @@ import { Page } from '../../frame/Page.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
 import { homeWords as words } from '../../words/home.ts'
+import { LastBill, NearExpiry, OpenOrders, Stock } from './client-home.tsx'
 import styles from './home.module.css'
 import { InAndOut } from './in-and-out.tsx'
+import { MyRun } from './my-run.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { Space, Today, Waves } from './today.tsx'
 
 export function Screen() {
   const me = useMe()
-  const isStaff = kindOf(me) === 'staff'
+  const kind = kindOf(me)
+  const isStaff = kind === 'staff'
   const [warehouseId] = [useSearch().WarehouseId].flat()
   const { data, isError } = useQuery(
     read('/v1/dashboard', warehouseId === undefined ? {} : { query: { WarehouseId: warehouseId } }),
@@ -30,10 +33,15 @@ export function Screen() {
       beside={<span className={styles.quiet}>{dayInFull(todayIn(me.organisation.timezoneId))}</span>}
       acts={isStaff && me.warehouses.length > 1 && <WarehouseMenu warehouseId={warehouseId} />}
     >
+      {kind === 'carrier' && hasScope(me, 'consignment.read') && <MyRun />}
       <Today figures={data?.figures} isError={isError} warehouseId={warehouseId} />
       <div className={styles.columns}>
-        {hasScope(me, 'consignment.read') && <InAndOut series={data?.series} isError={isError} />}
+        {kind === 'client' && hasScope(me, 'consignment.read') && <OpenOrders />}
         <NeedsYou />
+        {kind === 'client' && <Stock />}
+        {kind === 'client' && hasScope(me, 'inventory.read') && <NearExpiry />}
+        {hasScope(me, 'consignment.read') && <InAndOut series={data?.series} isError={isError} />}
+        {kind === 'client' && hasScope(me, 'financial.read') && <LastBill />}
         {mayRead('job.read') && data !== undefined && <Waves waves={data.waves} />}
         {mayRead('warehouse.read') && data !== undefined && (
           <Space zones={data.zones} hasOne={warehouseId !== undefined || me.warehouses.length === 1} />

@@ -8,6 +8,7 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { type Got, read, send } from '../../api.ts'
+import { canOpen } from '../../frame/menu.ts'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
@@ -29,15 +30,18 @@ const alerts: readonly string[] = [
 ]
 
 export function NeedsYou() {
+  const me = useMe()
   const { data, isError } = useQuery(read('/v1/attention'))
-  const state = regionStateOf(isError, data?.items)
+  // What is found on a screen that the person does not have is for others to do.
+  const items = data?.items.filter(({ path }) => canOpen(me, path.split('?')[0] ?? ''))
+  const state = regionStateOf(isError, items)
   return (
     <Region heading={words.needsYou} state={state}>
       {state === 'empty' ? (
         <Nothing text={words.nothingNeedsYou} />
       ) : (
         <Rows>
-          {data?.items.map(item => (
+          {items?.map(item => (
             <li key={item.key} data-id={item.key}>
               <div className={styles.need}>
                 <span aria-hidden className={alerts.includes(item.key) ? styles.alertDot : styles.dot} />

@@ -6,7 +6,8 @@ import { amount, quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { Share } from '../../../../ui/Share.tsx'
 import type { Got } from '../../api.ts'
-import { pageAt } from '../../frame/menu.ts'
+import { canOpen } from '../../frame/menu.ts'
+import { kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { homeWords as words } from '../../words/home.ts'
@@ -27,6 +28,9 @@ const places: Readonly<Record<string, string>> = {
 /** The figures of whose more is worse. */
 const alerts: readonly string[] = ['late', 'linesShort']
 
+/** What a carrier has to do with; the rest is the work of the warehouse. */
+const ofCarriers: readonly string[] = ['toDispatch', 'late', 'notBilled']
+
 export function Today({
   figures,
   isError,
@@ -37,10 +41,12 @@ export function Today({
   /** the warehouse of the figures, if it is one */
   warehouseId: string | undefined
 }) {
+  const isCarrier = kindOf(useMe()) === 'carrier'
+  const shown = figures?.filter(({ key }) => !isCarrier || ofCarriers.includes(key))
   return (
     <Region heading={words.today} state={regionStateOf(isError, figures)}>
       <div className={styles.figures}>
-        {figures?.map(({ key, n, amountExclTax }) => (
+        {shown?.map(({ key, n, amountExclTax }) => (
           <MaybeLink
             key={key}
             to={placeOf(key, warehouseId)}
@@ -61,7 +67,7 @@ function placeOf(key: string, warehouseId: string | undefined): string {
   return `${place}${place.includes('?') ? '&' : '?'}WarehouseId=${warehouseId}`
 }
 
-/** A link to a screen, or only its text where there is no such screen. */
+/** A link to a screen, or only its text where the person has no such screen. */
 export function MaybeLink({
   to,
   className,
@@ -71,8 +77,9 @@ export function MaybeLink({
   className?: string | undefined
   children: ReactNode
 }) {
+  const me = useMe()
   const [path = '', query] = to.split('?')
-  if (pageAt(path) === undefined) return <span className={className}>{children}</span>
+  if (!canOpen(me, path)) return <span className={className}>{children}</span>
   return (
     <Link
       to={path}

@@ -1,0 +1,67 @@
+// Region My run: what a carrier's vehicles deliver or fetch from the dock now, stop by stop.
+
+import { useQuery } from '@tanstack/react-query'
+import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
+import { Identifier } from '../../../../ui/Identifier.tsx'
+import { Pill } from '../../../../ui/Pill.tsx'
+import { Nothing, Region } from '../../../../ui/Region.tsx'
+import { type RowOf, read } from '../../api.ts'
+import { toneOf } from '../../consignment-status.ts'
+import { consigneeOf } from '../../lists/consignments.tsx'
+import { regionStateOf } from '../../queries.ts'
+import { Link } from '../../router.tsx'
+import { runsOf } from '../../runs.ts'
+import { consignmentWords } from '../../words/consignments.ts'
+import { homeWords as words } from '../../words/home.ts'
+import styles from './home.module.css'
+
+type Row = RowOf<'/v1/consignments'>
+
+const { ReadyToDispatch, InTransit, InProgress } = ConsignmentStatus
+const query = {
+  ...{ Status: [ReadyToDispatch, InTransit, InProgress], Include: 'figures', Sort: 'due', PageSize: 200 },
+} as const
+
+export function MyRun() {
+  const { data, isError } = useQuery(read('/v1/consignments', { query: query as never }))
+  const state = regionStateOf(isError, data?.consignments)
+  const runs = runsOf(data?.consignments ?? [])
+  return (
+    <Region heading={words.myRun} state={state} summary={data && words.stops(data.total)}>
+      {state === 'empty' ? (
+        <Nothing text={words.noRun} />
+      ) : (
+        runs.map(({ number, stops }) => (
+          <section key={number} aria-label={words.run(number)}>
+            {runs.length + (number === null ? 0 : 1) > 1 && (
+              <h3 className={styles.run}>{words.run(number)}</h3>
+            )}
+            <ol className={styles.stops}>
+              {stops.map(row => (
+                <StopRow key={row.id} row={row} />
+              ))}
+            </ol>
+          </section>
+        ))
+      )}
+    </Region>
+  )
+}
+
+/** A stop: the whole row leads to its consignment, because it is pressed with a thumb. */
+const StopRow = ({ row }: { row: Row }) => (
+  <li data-id={row.id} data-status={consignmentWords.statusName(row.status)}>
+    <Link to={`/consignments/${row.id}`} className={styles.stop} aria-label={row.consignmentNumber}>
+      <span aria-hidden className={styles.ordinal}>
+        {row.carrierRunOrdinal ?? ''}
+      </span>
+      <span className={styles.place}>
+        <b>{consigneeOf(row)[0] ?? consignmentWords.nothing}</b>
+        <span className={styles.quiet}>
+          {consigneeOf(row)[1]} <Identifier value={row.consignmentNumber} />
+        </span>
+      </span>
+      <Pill text={consignmentWords.status(row.status)} tone={toneOf(row.status)} />
+    </Link>
+  </li>
+)
