@@ -3,6 +3,9 @@
 
 import type { Call } from './load-history.ts'
 
+/** Of the second order; so the portal tells what is short before the order is moved. */
+const moreThanThereIs = 1_500
+
 /** Imports orders that cannot become consignments yet. */
 export async function loadWaitingImports(call: Call): Promise<void> {
   const order = {
@@ -15,7 +18,7 @@ export async function loadWaitingImports(call: Call): Promise<void> {
   const productOf = (productCode: string, quantity: number) => [{ productCode, items: [{ quantity }] }]
   const waiting = [
     { ...order, referenceNumber: 'SHOP-0994', products: productOf('KAU-0O3', 12) },
-    { ...order, referenceNumber: 'SHOP-0997', products: productOf('KAU-0O3', 36) },
+    { ...order, referenceNumber: 'SHOP-0997', products: productOf('KAU-0O3', moreThanThereIs) },
     { ...order, referenceNumber: 'SHOP-0998', carrierCode: 'SWIFT', products: productOf('KAU-001', 24) },
   ]
   for (const body of waiting) await call('POST', '/v1/consignment-imports', body)

@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { linesIn } from '../../portal/src/new-consignment.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, pressUntil, signInAs } from '../support/browse.ts'
 import { openImports } from '../support/given-imports.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
@@ -20,21 +19,6 @@ async function openForm(person: Parameters<typeof givenPerson>[0] = {}) {
   return visitor
 }
 
-/** Presses a button and does the work of the worker until the text is shown. */
-async function pressUntil(page: Page, button: string, text: string): Promise<void> {
-  await page.getByRole('button', { name: button }).click()
-  const shown = page.getByText(text).first().waitFor()
-  let isShown = false
-  void shown.then(
-    () => (isShown = true),
-    () => {},
-  )
-  while (!isShown) {
-    await imports.drain()
-    await Promise.race([shown, page.waitForResponse(/\/v1\//).catch(() => {})])
-  }
-}
-
 test('goods are ordered out with six fields, and the page becomes their consignment', options, async () => {
   const visitor = await openForm()
   const { page } = visitor
@@ -47,7 +31,7 @@ test('goods are ordered out with six fields, and the page becomes their consignm
   await page.getByLabel('Product of line 1').fill('APPLE')
   await page.getByLabel('Quantity of line 1').fill('6')
   await assertAccessible(page)
-  await pressUntil(page, 'Create consignment', 'The consignment is created')
+  await pressUntil(page, imports.drain, 'Create consignment', 'The consignment is created')
   const id = String(await page.locator('main[data-id]').getAttribute('data-id'))
   const { body } = await imports.world.admin.get(`/v1/consignments/${id}`)
   assert.deepEqual(
@@ -67,12 +51,12 @@ test('pasted lines are lines, and one that is wrong is corrected where it stands
   const dialog = page.getByRole('dialog', { name: 'Paste lines' })
   await dialog.getByLabel('Lines').fill('APPLE\t10\tB1\nPEER\t4')
   await dialog.getByRole('button', { name: 'Paste lines' }).click()
-  await pressUntil(page, 'Create consignment', 'It waits')
+  await pressUntil(page, imports.drain, 'Create consignment', 'It waits')
   const wrong = page.getByLabel('Product of line 2')
   assert.equal(await wrong.getAttribute('aria-invalid'), 'true')
   await assertAccessible(page)
   await wrong.fill('PEAR')
-  await pressUntil(page, 'Save and try again', 'The consignment is created')
+  await pressUntil(page, imports.drain, 'Save and try again', 'The consignment is created')
   const id = String(await page.locator('main[data-id]').getAttribute('data-id'))
   const { body } = await imports.world.admin.get(`/v1/consignments/${id}`)
   assert.deepEqual(
@@ -115,7 +99,7 @@ test(
     await page.getByLabel('Quantity of line 1').fill('3')
     await page.getByLabel('Unit of line 1').selectOption('Carton of 12')
     await assertAccessible(page)
-    await pressUntil(page, 'Create consignment', 'The consignment is created')
+    await pressUntil(page, imports.drain, 'Create consignment', 'The consignment is created')
     const id = String(await page.locator('main[data-id]').getAttribute('data-id'))
     const { body } = await admin.get(`/v1/consignments/${id}`)
     assert.deepEqual([body.products[0].expectedQuantity, body.clientId], [36, clientId])

@@ -178,5 +178,25 @@ export async function actAndConfirm(page: Page, button: string, act = button): P
   await dialog.waitFor({ state: 'detached' })
 }
 
+/** Presses a button and does the work of the workers until the text is shown. */
+export async function pressUntil(
+  page: Page,
+  work: () => Promise<void>,
+  button: string,
+  text: string,
+): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  const shown = page.getByText(text).first().waitFor()
+  let isShown = false
+  void shown.then(
+    () => (isShown = true),
+    () => {},
+  )
+  while (!isShown) {
+    await work()
+    await Promise.race([shown, page.waitForResponse(/\/v1\//).catch(() => {})])
+  }
+}
+
 /** Fails if the visitor's page broke its policy or reported an error. */
 export const assertNoFaults = ({ faults }: Visitor) => assert.deepEqual(faults, [])

@@ -101,7 +101,7 @@ function carrierColumns(me: Me): readonly Column<Row>[] {
   const named = (...ids: readonly string[]) =>
     ids.flatMap(id => all.filter(column => column.id === id).map(one => ({ ...one, isHidden: false })))
   return [
-    ...named('number').map(column => ({ ...column, width: 160 })),
+    ...named('number'),
     consigneeColumn,
     ...named('status').map(column => ({ ...column, isOnPhone: false })),
     ...named('run'),
@@ -117,7 +117,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    width: 144,
+    width: 156,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -179,7 +179,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'due',
     head: words.headDue,
-    width: 104,
+    width: 124,
     isAtEnd: true,
     cell: row => <DueCell row={row} me={me} />,
     text: ({ dueDateTime }) => dueDateTime ?? '',

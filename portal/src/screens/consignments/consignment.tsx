@@ -64,17 +64,11 @@ export function Screen() {
         </>
       }
       acts={
-        kind === 'carrier' ? (
-          <CarrierActs
-            consignment={consignment}
-            onAddNote={isAddingNote ? undefined : () => setAddingNote(true)}
-            onAddProof={isAddingProof ? undefined : () => setAddingProof(true)}
-          />
-        ) : kind === 'client' ? (
-          <ClientActs consignment={consignment} />
-        ) : (
-          <ConsignmentActs consignment={consignment} onAddNote={() => setAddingNote(true)} />
-        )
+        <ActsOfKind
+          consignment={consignment}
+          onAddNote={isAddingNote ? undefined : () => setAddingNote(true)}
+          onAddProof={isAddingProof ? undefined : () => setAddingProof(true)}
+        />
       }
       details={<Details consignment={consignment} />}
     >
@@ -93,6 +87,15 @@ export function Screen() {
       {kind === 'staff' && <Jobs consignment={consignment} />}
     </Page>
   )
+}
+
+/** What the person does with the consignment: the house, its client or its carrier. */
+function ActsOfKind(props: Parameters<typeof CarrierActs>[0]) {
+  const kind = kindOf(useMe())
+  const { consignment, onAddNote } = props
+  if (kind === 'carrier') return <CarrierActs {...props} />
+  if (kind === 'client') return <ClientActs consignment={consignment} />
+  return <ConsignmentActs consignment={consignment} onAddNote={onAddNote ?? (() => {})} />
 }
 
 /** The steps of the path, with the times that are known. */

@@ -63,39 +63,53 @@ export function Proofs({
       {pods.length === 0 && !isAdding ? (
         <Nothing text={words.noProofs} />
       ) : (
-        <Rows>
-          {pods.map(({ id, signatoryName, eventUtc }, i) => (
-            <li key={id} data-id={id}>
-              <span>{signatoryName == null ? words.proofs : words.signedBy(signatoryName)}</span>
-              <UtcTime value={eventUtc} />
-              <span className={styles.rowActs}>
-                <Button
-                  kind="quiet"
-                  label={words.showProof(i + 1)}
-                  onPress={() =>
-                    void pictureAt(fileOf(consignmentId, id)).then(
-                      picture => picture && setShown({ ...picture, title: words.proofNumber(i + 1) }),
-                    )
-                  }
-                >
-                  {words.show}
-                </Button>
-                <Button
-                  kind="quiet"
-                  label={words.downloadProof(i + 1)}
-                  onPress={() => void download(fileOf(consignmentId, id), 'proof')}
-                >
-                  {words.download}
-                </Button>
-              </span>
-            </li>
-          ))}
-        </Rows>
+        <ProofRows consignmentId={consignmentId} pods={pods} onShow={setShown} />
       )}
       {shown !== undefined && (
         <PictureDialog title={shown.title} picture={shown} onClose={() => setShown(undefined)} />
       )}
     </Region>
+  )
+}
+
+function ProofRows({
+  consignmentId,
+  pods,
+  onShow,
+}: {
+  consignmentId: string
+  pods: Consignment['pods']
+  onShow: (picture: Picture & { title: string }) => void
+}) {
+  const showFile = async (podId: string, title: string) => {
+    const picture = await pictureAt(fileOf(consignmentId, podId))
+    if (picture !== undefined) onShow({ ...picture, title })
+  }
+  return (
+    <Rows>
+      {pods.map(({ id, signatoryName, eventUtc }, i) => (
+        <li key={id} data-id={id}>
+          <span>{signatoryName == null ? words.proofs : words.signedBy(signatoryName)}</span>
+          <UtcTime value={eventUtc} />
+          <span className={styles.rowActs}>
+            <Button
+              kind="quiet"
+              label={words.showProof(i + 1)}
+              onPress={() => void showFile(id, words.proofNumber(i + 1))}
+            >
+              {words.show}
+            </Button>
+            <Button
+              kind="quiet"
+              label={words.downloadProof(i + 1)}
+              onPress={() => void download(fileOf(consignmentId, id), 'proof')}
+            >
+              {words.download}
+            </Button>
+          </span>
+        </li>
+      ))}
+    </Rows>
   )
 }
 
@@ -171,14 +185,18 @@ function NewProof({ consignmentId, onClose }: { consignmentId: string; onClose: 
         onChange={([chosen]) => setFile(chosen)}
         fault={faultOfFile(faults, 'attachmentFile')}
       />
-      <div className={styles.formActs}>
-        <Button kind="main" type="submit" isPending={isPending}>
-          {words.saveProof}
-        </Button>
-        <Button kind="quiet" onPress={onClose}>
-          {uiWords.cancel}
-        </Button>
-      </div>
+      <FormActs isPending={isPending} onCancel={onClose} />
     </form>
   )
 }
+
+const FormActs = ({ isPending, onCancel }: { isPending: boolean; onCancel: () => void }) => (
+  <div className={styles.formActs}>
+    <Button kind="main" type="submit" isPending={isPending}>
+      {words.saveProof}
+    </Button>
+    <Button kind="quiet" onPress={onCancel}>
+      {uiWords.cancel}
+    </Button>
+  </div>
+)

@@ -51,7 +51,7 @@ export function MyRun() {
 /** A stop: the whole row leads to its consignment, because it is pressed with a thumb. */
 const StopRow = ({ row }: { row: Row }) => (
   <li data-id={row.id} data-status={consignmentWords.statusName(row.status)}>
-    <Link to={`/consignments/${row.id}`} className={styles.stop} aria-label={row.consignmentNumber}>
+    <Link to={`/consignments/${row.id}`} className={styles.stop}>
       <span aria-hidden className={styles.ordinal}>
         {row.carrierRunOrdinal ?? ''}
       </span>
