@@ -199,7 +199,10 @@ async function transactions(world: World): Promise<void> {
     ...['day', 'kind', 'consignmentNumber', 'partnerProductCode', 'batch', ...dateFields],
     ...['locationName', 'logisticUnitNumber', 'ssccNumber'],
   ]
-  const unknown = ['recordedUtc', 'referenceNumber', 'jobNumber', 'reason', 'userName', 'isLate']
+  const unknown = [
+    ...['recordedUtc', 'referenceNumber', 'jobNumber', 'reason', 'userName', 'isLate'],
+    ...['movementId', 'moveNumber', 'cause', 'causeId'],
+  ]
   const isAny = ({ quantity }: Row) => quantity !== 0
   sameRows(summed(told, keys).filter(isAny), summed(known, keys).filter(isAny), {
     ...{ what: 'the report of transactions', keys, unknown },
