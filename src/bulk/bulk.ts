@@ -223,6 +223,8 @@ export const bulkConsignments = [
       const numbers = new Map(known.map(({ id, consignmentNumber }) => [id, consignmentNumber]))
       const results: Result[] = []
       for (const consignmentId of consignmentIds) {
+        // Nobody reads what would be done for a client that has left; it sends the request again.
+        if (signal.aborted) break
         const consignmentNumber = numbers.get(consignmentId) ?? null
         const told = (result: BulkResult, messages: string[] = []) =>
           results.push({ consignmentId, consignmentNumber, result, messages })

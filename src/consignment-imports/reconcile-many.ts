@@ -77,11 +77,11 @@ export function reconcileManyImports({ outgoing }: ReconcileOptions): Endpoint[]
         if (body.remember) await remember({ database, outgoing }, actor, requestId, body)
         const results: Static<typeof Result>[] = []
         const deadline = performance.now() + maxMs
-        for (const { id } of waiting) {
-          if (results.length === maxImports || performance.now() > deadline) break
+        for (const id of waiting.ids) {
+          if (performance.now() > deadline) break
           results.push(await tryOne({ database, outgoing }, { id, actor, requestId, replacements }))
         }
-        return { results, left: waiting.length - results.length }
+        return { results, left: waiting.count - results.length }
       },
     }),
   ]
@@ -112,16 +112,17 @@ function replacementsOf({ kind, code, clientCode, replacement, remember }: Cause
   return isReplaced && codeKind !== undefined ? [{ kind: codeKind, code, replacement }] : []
 }
 
-/** The imports that wait for the cause, the oldest first. */
+/** How many imports wait for the cause, and the oldest of them. */
 const waitingFor = (db: Db, actor: Actor, { kind, code, clientCode }: Cause) =>
-  db.rows<{ id: string }>(sql`
-    select i.id from consignment_import i
+  db.row<{ count: number; ids: string[] }>(sql`
+    with waiting as materialized (select i.id, i.received_utc from consignment_import i
     where ${visibleImports(actor)} and i.status = ${ImportStatus.PendingReconciliation}
       and (${clientCode ?? null}::text is null or lower(i.client_code) = lower(${clientCode ?? null}))
       and exists (select from consignment_import_reason r where r.organisation_id = i.organisation_id
         and r.consignment_import_id = i.id and r.kind = ${kind}
-        and lower(r.code) is not distinct from lower(${code}::text))
-    order by i.received_utc, i.id`)
+        and lower(r.code) is not distinct from lower(${code}::text)))
+    select (select count(*) from waiting) as count,
+      array(select id from waiting order by received_utc, id limit ${maxImports}) as ids`)
 
 /** Creates the alias of the cause for its client. */
 async function remember(

@@ -1,15 +1,15 @@
 // Who is told of a rehearsed act: the subscriptions that its events are delivered to.
 
-import { type Db, sql } from '../platform/database/db.ts'
+import { type Db, empty, sql } from '../platform/database/db.ts'
 import type { Effect } from '../platform/http/rehearsal.ts'
 import { eventTypeNames } from '../vocabulary/events.ts'
 import { type Note, notesAbout } from './notes.ts'
 import { count } from './words.ts'
 
-/** One effect, if any webhook subscription is told. */
+/** One effect, if any webhook subscription is told; of those of a partner, if the token belongs to one. */
 export async function eventEffects(
   db: Db,
-  organisationId: string,
+  { organisationId, partnerId }: { organisationId: string; partnerId: string | null },
   notes: readonly Note[],
 ): Promise<Effect[]> {
   const events = notesAbout(notes, 'events').flatMap(note => note.events)
@@ -25,6 +25,7 @@ export async function eventEffects(
         and d.id >= uuid_at(now() - interval '1 millisecond') and d.event_id = any(${ids})
     ) d
     where s.organisation_id = ${organisationId} and d.deliveries > 0
+      ${partnerId === null ? empty : sql`and s.partner_id = ${partnerId}`}
     order by s.id`)
   if (told.length === 0) return []
   const byType = Map.groupBy(events, ({ type }) => type)

@@ -15,9 +15,9 @@ export type UserSelector =
   | { organisationId?: string | undefined; email: string }
 
 /**
- * Sets the password of a user, ends the user's sign-ins and returns the user's id. Apps that the user has
- * allowed keep their access. Throws 400 for a weak password, 404 for an unknown user, or 503 if too many
- * passwords wait to be hashed.
+ * Sets the password of a user, ends the user's sign-ins and the link by which it could be set, and returns
+ * the user's id. Apps that the user has allowed keep their access. Throws 400 for a weak password, 404 for an
+ * unknown user, or 503 if too many passwords wait to be hashed.
  */
 export async function setPassword(
   database: Database,
@@ -35,6 +35,9 @@ export async function setPassword(
     await tx.run(sql`
       update app_user set password_hash = ${passwordHash} where organisation_id = ${organisationId}
         and id = ${id}`)
+    // Whoever else has the link could undo it.
+    await tx.run(sql`
+      delete from user_invitation where organisation_id = ${organisationId} and user_id = ${id}`)
     await endSessions(tx, { organisationId, userId: id })
   })
   return id

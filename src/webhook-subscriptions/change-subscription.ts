@@ -1,6 +1,7 @@
 // Changes where a subscription is sent and which keys sign it. Decision 6.
 
 import type { Actor } from '../access/actor.ts'
+import { requireScope } from '../access/scopes.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
@@ -8,6 +9,7 @@ import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { allClearable, allOmittable, named, type Static, Type } from '../platform/http/schema.ts'
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { type EventType, eventScope } from '../vocabulary/events.ts'
 import { joinCreator, visibleSubscriptions } from './subscription.ts'
 
 export const maxUrlLength = 2_000
@@ -27,11 +29,16 @@ type Change = Static<typeof WebhookSubscriptionChange>
 const fieldNames = ['webhookUrl', 'signingKey1', 'signingKey2'] as const
 
 type KeyName = 'signingKey1' | 'signingKey2'
-type Stored = Record<KeyName, Buffer | null> & { webhookUrl: string; isSignedByApp: boolean }
+interface Stored extends Record<KeyName, Buffer | null> {
+  eventType: EventType
+  webhookUrl: string
+  isSignedByApp: boolean
+}
 
 /**
- * Changes a subscription, and returns whether anything is different. Refuses (400) to take away its last key
- * if no app signs it. Keys are compared as text: sealed ones always differ.
+ * Changes a subscription, and returns whether anything is different. Refuses a token that may not read its
+ * events (403), and to take away its last key if no app signs it (400). Keys are compared as text: sealed
+ * ones always differ.
  */
 export async function changeSubscription(
   tx: Tx,
@@ -41,10 +48,11 @@ export async function changeSubscription(
   { webhookUrl, ...keys }: Change,
 ): Promise<boolean> {
   const stored = await tx.maybe<Stored>(sql`
-    select s.webhook_url, s.signing_key1, s.signing_key2, a.built_in is null as is_signed_by_app
+    select s.event_type, s.webhook_url, s.signing_key1, s.signing_key2, a.built_in is null as is_signed_by_app
     from webhook_subscription s ${joinCreator}
     where ${visibleSubscriptions(actor)} and s.id = ${id} for update of s`)
   if (stored === undefined) throw notFound('Webhook subscription')
+  requireScope(actor, eventScope(stored.eventType))
   const present = (name: KeyName) => (stored[name] === null ? null : secretBox.open(stored[name]).toString())
   const keyChanges = (['signingKey1', 'signingKey2'] as const).flatMap(name => {
     if (keys[name] === undefined) return []

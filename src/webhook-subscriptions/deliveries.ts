@@ -2,6 +2,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import { type Endpoint, endpoint } from '../access/endpoint.ts'
+import { requireScope } from '../access/scopes.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
@@ -19,7 +20,7 @@ import {
 } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { type EventType, eventTypeNames } from '../vocabulary/events.ts'
+import { EventType, eventScope, eventTypeNames } from '../vocabulary/events.ts'
 import { DeliveryStatus } from '../vocabulary/webhooks.ts'
 import { type DeliveryFacts, requestOf } from './delivery/attempt.ts'
 import { isDelivering, joinCreator, requireSubscription, signingSecret } from './subscription.ts'
@@ -146,6 +147,7 @@ export const webhookDeliveries = ({ secretBox }: Pick<WebhookOptions, 'secretBox
     scope: 'any',
     extension: true,
     summary: 'Read a delivery with what was sent',
+    description: 'Needs the read scope of the event, as a subscription to it does.',
     response: json(WebhookDeliveryDetail),
     async handle({ db, actor, params }) {
       await requireSubscription(db, actor, params.webhookSubscriptionId)
@@ -154,6 +156,7 @@ export const webhookDeliveries = ({ secretBox }: Pick<WebhookOptions, 'secretBox
           e.created_utc as event_created_utc, e.data::text as data, now() as at_utc
         from ${deliveriesOf(actor, params.webhookSubscriptionId)} and d.id = ${params.deliveryId}`)
       if (found === undefined) throw notFound('Webhook delivery')
+      if (found.eventType !== EventType.Test) requireScope(actor, eventScope(found.eventType))
       const { webhookUrl, signingKey1, signingKey2, secretHash, eventCreatedUtc, data, ...row } = found
       const { atUtc, ...delivery } = row
       const sent = { ...found, atUtc: delivery.attempts.at(-1)?.atUtc ?? atUtc }

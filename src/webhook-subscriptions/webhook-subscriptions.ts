@@ -231,6 +231,7 @@ export function webhookSubscriptions({
       extension: true,
       summary: 'Change the URL or the signing keys of a webhook subscription',
       description:
+        'Needs the read scope of the events, as a new subscription does. ' +
         'What waits to be sent goes to the new URL, signed with the new keys. A key that is null is taken ' +
         'away, but not the last one of a subscription that no app signs.',
       body: WebhookSubscriptionChange,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bulkConsignments } from '../../src/bulk/bulk.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { ConsignmentPriority, ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { connect, contentsOf } from '../support/database-contents.ts'
@@ -7,7 +8,7 @@ import { openWaves } from '../support/given-waves.ts'
 import { rehearsedFirst } from '../support/rehearsed-first.ts'
 
 const world = await openWaves()
-const { admin, as, databaseUrl, stored, readyAll, wave, clientId, carrierId } = world
+const { admin, as, database, databaseUrl, stored, readyAll, wave, clientId, carrierId } = world
 const client = await connect(databaseUrl)
 const doer = rehearsedFirst(admin, client)
 const { Pending, ReadyToPick, Complete, Void } = ConsignmentStatus
@@ -109,4 +110,31 @@ test('what is in the way of one consignment does not stop the others', async () 
   await admin.put(`/v1/consignments/${ids[1]}/status`, { status: ConsignmentStatus.Closed })
   const answer = await bulk(ids, 'priority', { priority: ConsignmentPriority.Urgent })
   assert.deepEqual(resultsOf(answer), [1, 3, 1])
+})
+
+test('a rehearsal of many is given up before others wait for its locks in vain', async t => {
+  const ids = await pending(1, 2, 3)
+  const before = await contentsOf(client)
+  let now = performance.now()
+  t.mock.method(performance, 'now', () => (now += 1_500))
+  const asking = admin.with({ 'waybill-rehearse': 'true' })
+  const answer = await bulk(ids, 'priority', { priority: ConsignmentPriority.Urgent }, asking)
+  t.mock.restoreAll()
+  assert.deepEqual(
+    [answer.status, answer.details?.[0]?.code, answer.body.ErrorMessages],
+    [400, 'not_rehearsed', ['This takes too long to be rehearsed. Rehearse it with fewer records.']],
+  )
+  assert.deepEqual((await contentsOf(client)).digests, before.digests)
+})
+
+test('nothing more is done for a client that has left', async () => {
+  const consignmentIds = await pending(1, 2)
+  const body = { consignmentIds, action: 'void', values: null }
+  const [endpoint] = bulkConsignments
+  const handle = endpoint?.handle as unknown as (context: object) => Promise<{ results: object[] }>
+  const answer = await handle({
+    ...{ database, actor: admin.actor, body, requestId: newId(), signal: AbortSignal.abort() },
+  })
+  assert.deepEqual(answer.results, [])
+  assert.equal((await read(consignmentIds[0] as string)).status, Pending)
 })

@@ -7,7 +7,7 @@ import { openCharges } from '../support/given-charges.ts'
 import { rehearsedFirst } from '../support/rehearsed-first.ts'
 
 const { world, consignment, consignments, charge, clientId, taxRateId } = await openCharges()
-const { admin } = world
+const { admin, as } = world
 const doer = rehearsedFirst(admin, await connect(world.databaseUrl))
 const { Closed } = ConsignmentStatus
 const told = async (method: 'post' | 'put' | 'delete', path: string, body?: object): Promise<string[]> => {
@@ -37,6 +37,17 @@ test('closing names the amounts that it charges and owes, and reopening takes th
   ])
   assert.equal((await doer.put(`${path}/reopen`)).status, 200)
   assert.deepEqual(await told('put', `${path}/reopen`), [])
+})
+
+test('amounts are told only to a token that may read them', async () => {
+  const id = await consignment()
+  await charge(id, 'client-activity')
+  const asking = as(admin, { scopes: ['consignment'] }).with({ 'waybill-rehearse': 'true' })
+  const { body } = await asking.put(`/v1/consignments/${id}/status`, { status: Closed })
+  assert.deepEqual(
+    body.effects.map(({ text }: { text: string }) => text),
+    ['move from Complete to Closed', 'freeze 1 charge'],
+  )
 })
 
 test('closing many tells their sum, and what has no charge is told too', async () => {

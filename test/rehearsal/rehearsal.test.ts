@@ -110,6 +110,20 @@ test('a rehearsal uses no operationId, and waits no longer for others than an ac
   await client.query('rollback')
 })
 
+test('a client is told of its own subscriptions only', async () => {
+  const id = await ready([{ quantity: 1 }], { status: Pending })
+  const kim = as(admin, { partnerId: clientId })
+  const told = async () =>
+    sentences(
+      (await kim.with({ 'waybill-rehearse': 'true' }).put(`/v1/consignments/${id}/void`)).body.effects,
+    )
+  assert.deepEqual(await told(), ['move from Pending to Void'])
+  await kim.post('/v1/webhook-subscriptions/create', {
+    ...{ webhookUrl: 'https://example.com/kim', eventType: 112 },
+  })
+  assert.deepEqual(await told(), ['move from Pending to Void', 'tell 1 webhook subscription'])
+})
+
 test('acts on consignments and stock do what their rehearsals told', async () => {
   const row = await stored(40, { expiryDate: '2027-01-31' })
   const [first = '', second = ''] = await readyAll([

@@ -102,6 +102,19 @@ test('choosing a password by a link ends the sign-ins of the person', async () =
   assert.equal(await session(), before + 1)
 })
 
+test('a password that is set in another way ends the link', async () => {
+  const { userId } = await givenUser(database, { organisationId })
+  const own = as(admin, { userId })
+  for (const set of [
+    () => admin.put(`/v1/users/${userId}/password`, { password: `${password} 1` }),
+    () => own.put('/v1/me/password', { currentPassword: `${password} 1`, newPassword: `${password} 2` }),
+  ]) {
+    const { token } = await invite(userId)
+    assert.equal((await set()).status, 200)
+    assert.ok(await isOver(token))
+  }
+})
+
 test('the history says who gave a link, and never the link', async () => {
   const { userId } = await givenUser(database, { organisationId })
   const { token } = await invite(userId)

@@ -10,7 +10,7 @@ import { openDeliveries } from '../support/given-deliveries.ts'
 import type { Caller } from '../support/harness.ts'
 import { openReceiver } from '../support/receiver.ts'
 
-const { world, subscribe, work, settled, read, path } = await openDeliveries()
+const { world, subscribe, work, settled, read, raise, path } = await openDeliveries()
 const { admin, as, database, stranger } = world
 const { organisationId, userId } = admin.actor
 const worker = work()
@@ -192,6 +192,20 @@ test('a delivery shows the very request that arrived', async () => {
   for (const url of [`${path(other)}/deliveries/${delivery?.id}`, `${path(id)}/deliveries/${uuidv7()}`])
     assert.equal((await portal.get(url)).status, 404)
   assert.equal((await (await stranger()).get(`${path(id)}/deliveries/${delivery?.id}`)).status, 404)
+})
+
+test('whoever may not read the events of a subscription neither reads what was sent nor sends it elsewhere', async () => {
+  const receiver = await openReceiver()
+  const id = await subscribe(receiver.url, { customAppId: shop.customAppId }, portal)
+  await raise()
+  const [delivery] = await settled(id, 2)
+  const url = `${path(id)}/deliveries/${delivery?.id}`
+  assert.equal((await portal.get(url)).status, 200)
+  const narrow = as(portal, { scopes: ['organisation'] })
+  const needsScope = [403, ['The token needs the scope consignment.read.']]
+  assert.deepEqual(await refusal(narrow.get(url)), needsScope)
+  assert.deepEqual(await refusal(narrow.put(path(id), { webhookUrl: 'https://example.com/' })), needsScope)
+  assert.equal((await narrow.get(`${path(id)}/deliveries`)).body.total, 1, 'without what was sent')
 })
 
 test('deliveries are found by type, event and time', async () => {

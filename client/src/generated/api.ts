@@ -6564,7 +6564,7 @@ export interface paths {
         get: operations["getWebhookSubscription"];
         /**
          * Change the URL or the signing keys of a webhook subscription
-         * @description What waits to be sent goes to the new URL, signed with the new keys. A key that is null is taken away, but not the last one of a subscription that no app signs.
+         * @description Needs the read scope of the events, as a new subscription does. What waits to be sent goes to the new URL, signed with the new keys. A key that is null is taken away, but not the last one of a subscription that no app signs.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -6695,7 +6695,9 @@ export interface paths {
         };
         /**
          * Read a delivery with what was sent
-         * @description Users of clients and carriers may call it too, for their own records.
+         * @description Needs the read scope of the event, as a subscription to it does.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
          */
         get: operations["getWebhookDelivery"];
         put?: never;

@@ -2,7 +2,7 @@
 // them. Spec 2.3; decision 5.
 
 import { sql } from '../../platform/database/db.ts'
-import { unavailable } from '../../platform/http/refusal.ts'
+import { unavailable, verificationFailed } from '../../platform/http/refusal.ts'
 import { SharedSlots } from '../../platform/work/shared-slots.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../../vocabulary/imports.ts'
@@ -96,7 +96,7 @@ const slotsOfWaitingUsers = new SharedSlots(slotCount)
 
 /**
  * Fetches the files that an import lacks for a user who waits for it. Files that take too long stay missing.
- * Throws 503 if too many users are waiting.
+ * Throws 503 if too many users are waiting, and 400 in a rehearsal, which holds a transaction open.
  */
 export async function fetchWhileCallerWaits(
   fetcher: Fetcher,
@@ -106,6 +106,8 @@ export async function fetchWhileCallerWaits(
 ): Promise<void> {
   const pending = { organisationId, id, files: filesToFetch(request) }
   if ((await missingUrls(fetcher, pending)).length === 0) return
+  if (fetcher.database.isRehearsed)
+    throw verificationFailed('The import has files that are still to be fetched; a rehearsal fetches none.')
   if (slotsOfWaitingUsers.hasFairShare(organisationId))
     throw unavailable('The files of many imports are being fetched at this moment. Try again shortly.')
   slotsOfWaitingUsers.take(organisationId)

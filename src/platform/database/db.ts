@@ -75,6 +75,8 @@ export interface Database {
   readonly poolSize: number
   /** the handle that was opened, for handles that a request gets with conditions of its own */
   readonly original: Database
+  /** set while an act is rehearsed: one transaction is open, so nothing outside the database is waited for */
+  readonly isRehearsed?: true
   /** how to reach the database, for connections that another thread opens */
   readonly connection: pg.ClientConfig & { isBuiltIn?: boolean }
   stats(): PoolStats

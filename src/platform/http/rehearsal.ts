@@ -76,9 +76,17 @@ class RolledBack extends Error {
   }
 }
 
+/** Thrown when the transactions of an act would together hold their locks for too long. */
+class TooLong extends Error {}
+
+// An act of many transactions gives its locks back after each, its rehearsal only at the end. Others wait for
+// a lock for three seconds.
+const maxMs = 2_000
+
 /**
  * Carries out an act, tells what it did, and rolls it back. What was kept for after its commit is not done.
- * Like every transaction, it waits for a lock for at most three seconds.
+ * Like every transaction, it waits for a lock for at most three seconds. Throws 400 if the act has many
+ * transactions and they take too long.
  */
 export async function rehearse(
   database: Database,
@@ -95,6 +103,12 @@ export async function rehearse(
     })
   } catch (error) {
     if (error instanceof RolledBack) return error.outcome
+    if (error instanceof TooLong)
+      throw validationFailed({
+        path: null,
+        code: 'not_rehearsed',
+        message: 'This takes too long to be rehearsed. Rehearse it with fewer records.',
+      })
     throw error
   }
 }
@@ -104,7 +118,11 @@ export async function rehearse(
  * and it reads what it has written. One that fails leaves neither changes nor notes.
  */
 function withSavepoints(database: Database, tx: Tx, notes: object[]): Database {
+  let lastBeginsBefore = Number.POSITIVE_INFINITY
   const atomically: Database['atomically'] = async work => {
+    const now = performance.now()
+    if (now > lastBeginsBefore) throw new TooLong()
+    lastBeginsBefore = Math.min(lastBeginsBefore, now + maxMs)
     let isEnded = false
     const noted = notes.length
     const open = () => {
@@ -131,7 +149,7 @@ function withSavepoints(database: Database, tx: Tx, notes: object[]): Database {
       throw error
     }
   }
-  return { ...database, db: tx, atomically, inOneStatement: atomically }
+  return { ...database, db: tx, isRehearsed: true, atomically, inOneStatement: atomically }
 }
 
 /** Sends what is told of an act, with the status and the answer that the act itself would have had. */

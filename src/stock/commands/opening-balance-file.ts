@@ -118,8 +118,19 @@ function parseRecords(bytes: Buffer): { record: Record<string, string>; line: nu
   }
 }
 
+/** Heads above this length are no misspelt columns. */
+const maxHeadLength = 40
+
 /** The columns that the heads of a file mean, in any case. Throws 422 if one is unknown or is there twice. */
 function readHead(heads: string[]): string[] {
+  if (heads.length > 2 * openingBalanceColumns.length)
+    throw unprocessable(
+      faultAt(
+        'file',
+        `has ${heads.length} columns; the template has ${openingBalanceColumns.length}`,
+        'length',
+      ),
+    )
   const columns = heads.map(head =>
     openingBalanceColumns.find(column => column.toLowerCase() === head.toLowerCase()),
   )
@@ -128,7 +139,7 @@ function readHead(heads: string[]): string[] {
     if (column !== undefined && columns.indexOf(column) === i) return []
     const problem =
       column === undefined
-        ? `has an unknown column ${JSON.stringify(head)}; did you mean ${nearestColumn(head)}?`
+        ? `has an unknown column ${quoted(head)}; did you mean ${nearestColumn(head)}?`
         : `has the column ${column} twice`
     const code = column === undefined ? 'unknown_reference' : 'duplicate'
     return [{ path: 'file', code, message: `file ${problem}${problem.endsWith('?') ? '' : '.'}` } as const]
@@ -137,9 +148,15 @@ function readHead(heads: string[]): string[] {
   return columns as string[]
 }
 
+const quoted = (head: string) =>
+  JSON.stringify(head.length > maxHeadLength ? `${head.slice(0, maxHeadLength)}…` : head)
+
 /** The column whose name is most like a head, or which it shortens: expiry is expiryDate, qty quantity. */
 function nearestColumn(head: string): string {
-  const name = head.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const name = head
+    .slice(0, maxHeadLength)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
   const shortened = new RegExp(`^${[...name].join('.*')}`)
   const differenceOf = (column: string) =>
     name.length >= 3 && shortened.test(column.toLowerCase()) ? 0 : editDistance(name, column.toLowerCase())

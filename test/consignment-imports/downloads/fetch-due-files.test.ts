@@ -208,6 +208,25 @@ test('a server that fails for a while is retried, at most three times, before a 
   assert.equal((await attachments(id)).length, 1)
 })
 
+test('a rehearsal fetches no file, because it holds a transaction open meanwhile', async () => {
+  const url = serveAt('/rehearsed', response => response.writeHead(404).end())
+  const id = await imported(notes({ downloadUrl: url }))
+  let requestCount = 0
+  serveAt('/rehearsed', response => {
+    requestCount++
+    sendPng(response)
+  })
+  const path = `/v1/consignment-imports/${id}/reconcile`
+  const { status, body } = await admin.with({ 'waybill-rehearse': 'true' }).put(path)
+  assert.deepEqual(
+    [status, body.ErrorMessages, requestCount],
+    [400, ['The import has files that are still to be fetched; a rehearsal fetches none.'], 0],
+  )
+  assert.equal((await admin.put(path)).status, 200)
+  const again = await imported(notes({ downloadUrl: url }))
+  assert.equal(await exists(again), 201)
+})
+
 test('a file that does not match its attachment is fetched again when a user reconciles', async () => {
   const url = serveAt('/wrong', sendPng)
   const id = await imported(notes({ downloadUrl: url, contentType: 'application/pdf' }))

@@ -163,6 +163,16 @@ test('the heads of a CSV file are read in any case, and an unknown one is refuse
   ])
 })
 
+test('a CSV file with thousands of columns, or an endless one, is refused without looking for the nearest', async () => {
+  const many = await send(`${Array.from({ length: 8_000 }, () => 'eeeeeeee').join(',')}\na\n`)
+  assert.deepEqual(
+    [many.status, many.body.ErrorMessages],
+    [422, ['file has 8000 columns; the template has 19.']],
+  )
+  const endless = await send(`${'e'.repeat(90_000)}\na\n`)
+  assert.match(endless.body.ErrorMessages[0], /^file has an unknown column "e{40}…"; did you mean \w+\?$/)
+})
+
 test('a balance is loaded only with an operationId, so that a repeated request does not load it twice', async () => {
   const body = { warehouseCode: 'AKL', rows: [apples({ batch: 'ONCE' })] }
   const { status, body: refusal } = await admin.post(path, body)
