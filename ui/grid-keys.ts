@@ -1,7 +1,7 @@
 // Moves the focus in a grid: arrow keys by cell, Home and End in a row, Ctrl with them to the first and last
 // row, Page Up and Page Down by ten rows.
 
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 
 export interface Cell {
   row: number
@@ -46,7 +46,7 @@ export function useGridKeys(options: GridOptions): (row: number, column: number)
       }),
     )
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { box } = latest.current
     const grid = box.current
     const onKeyDown = (event: KeyboardEvent) => {

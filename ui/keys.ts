@@ -1,12 +1,13 @@
 // Keys of one letter: `g` then a letter goes somewhere, others act on the screen. They do nothing while
 // somebody types, while a dialog is open, and when the reader has turned them off (WCAG 2.1.4).
 
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** What a key does, by the key: `j`, `?`, or two after each other such as `g c`. */
 export type Keys = Readonly<Record<string, () => void>>
 
 const storageKey = 'waybill-keys'
+// Between two presses, however long a busy page takes to hear of them.
 const pairMs = 1_500
 
 /** Whether the reader has keys of one letter. */
@@ -25,11 +26,10 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return
   if (isTyping(event.target) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
     return
-  const pair =
-    first !== undefined && performance.now() < first.until ? `${first.key} ${event.key}` : undefined
+  const pair = first !== undefined && event.timeStamp < first.until ? `${first.key} ${event.key}` : undefined
   const act = find(pair) ?? find(event.key)
   const begins = layers.some(keys => Object.keys(keys).some(name => name.startsWith(`${event.key} `)))
-  first = act === undefined && begins ? { key: event.key, until: performance.now() + pairMs } : undefined
+  first = act === undefined && begins ? { key: event.key, until: event.timeStamp + pairMs } : undefined
   if (act === undefined) return
   event.preventDefault()
   act()
@@ -49,7 +49,8 @@ export function useKeys(keys: Keys): void {
   const latest = useRef(keys)
   latest.current = keys
   const names = Object.keys(keys).join('\n')
-  useEffect(() => {
+  // Before the screen is drawn, so that no key is lost of somebody who sees it.
+  useLayoutEffect(() => {
     const layer = Object.fromEntries(names.split('\n').map(name => [name, () => latest.current[name]?.()]))
     if (layers.length === 0) addEventListener('keydown', onKeyDown)
     layers.push(layer)

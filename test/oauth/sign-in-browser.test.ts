@@ -48,6 +48,7 @@ async function visit(
   assert.ok(browser)
   const context = await browser.newContext({ javaScriptEnabled: false, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
   const said: string[] = []
   page.on('console', message => {
     // The response to a wrong password has the status of an error.

@@ -11,7 +11,7 @@ import { openWorld } from '../support/harness.ts'
 const world = await openWorld()
 const { admin, database } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 const chosen = 'a password of my own'
 
 async function visit(email: string, secret?: string) {
@@ -32,7 +32,7 @@ test('a person changes their password, and signs in with the new one', options, 
   await dialog.getByLabel('Current password').fill('not my password')
   await dialog.getByLabel('New password', { exact: true }).fill(chosen)
   await dialog.getByLabel('New password again').fill(`${chosen}!`)
-  assert.ok(await dialog.getByText('This is not the same password.').isVisible())
+  await dialog.getByText('This is not the same password.').waitFor()
   assert.ok(await save.isDisabled())
   await dialog.getByLabel('New password again').fill(chosen)
   await save.click()

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openAllocation()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 test(
   'a move says what it reserves and what stays short, and nothing happens before it is confirmed',
@@ -34,8 +34,7 @@ test(
     ])
     assert.deepEqual(await textsOf('Warnings'), ['leave 8 items of APPLE short'])
     assert.equal(await statusOf(), ConsignmentStatus.Pending)
-    await dialog.getByRole('button', { name: act, exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await confirm(page, act)
     assert.equal(await statusOf(), ConsignmentStatus.ReadyToPick)
     assertNoFaults(visitor)
   },

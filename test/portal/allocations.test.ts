@@ -12,7 +12,7 @@ import { openWaves } from '../support/given-waves.ts'
 const world = await openWaves()
 const { url, givenPerson } = await openPortal(world)
 const { stored, fresh, ready, allocated, allocationsOf, unit, locations } = world
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** An order for which two pallets would do; the one that expires first is allocated. */
 async function openOrder(quantity: number, person: Parameters<typeof givenPerson>[0] = {}) {

@@ -14,7 +14,7 @@ const world = await openRates()
 const { admin, database } = world.world
 const { requestBackTest, read } = backTestsOf(database, admin)
 const { url, givenPerson } = await openPortal(world.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** Somebody at an address. */
 async function at(path: string, person: Parameters<typeof givenPerson>[0] = {}) {

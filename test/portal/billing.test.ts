@@ -15,7 +15,7 @@ checkMoneyAfterEach(world.database)
 const { admin } = world
 const billing = await billingOf(world, admin)
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** A browser at an address, in which somebody is signed in. */
 async function visit(path: string, person: Parameters<typeof givenPerson>[0] = {}) {

@@ -9,7 +9,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openAllocation()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 const dist = new URL('../../portal/dist/', import.meta.url)
 const email = await givenPerson()
 await world.stored(10)

@@ -10,7 +10,7 @@ import { openRates } from '../support/given-rates.ts'
 const world = await openRates()
 const { admin } = world.world
 const { url, givenPerson } = await openPortal(world.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 const card = await world.card()
 const wrapping = world.charge({ metric: 1, rateExclTax: 0.5, note: 'Per item' })

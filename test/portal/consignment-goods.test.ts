@@ -7,14 +7,14 @@ import { sql } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openAllocation()
 const { admin, database, stored, ready, allocated, fresh, organisationId, clientId, events } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 const { InTransit, ReadyToReceive } = ConsignmentStatus
 
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
@@ -33,14 +33,6 @@ async function atRecord(id: string, person: Parameters<typeof givenPerson>[0] = 
 async function choose(page: Page, act: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: act }).click()
-}
-
-/** Confirms the dialog of an act once the service has said what it will do. */
-async function confirm(page: Page, act: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: act, exact: true })
-  await page.locator('[role=dialog][data-state="ready"]').waitFor()
-  await dialog.getByRole('button', { name: act, exact: true }).click()
-  await dialog.waitFor({ state: 'detached' })
 }
 
 test(

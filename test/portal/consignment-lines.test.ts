@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { line, openImports } from '../support/given-imports.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const imports = await openImports()
 const { admin } = imports.world
 const { url, givenPerson } = await openPortal(imports.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** A person at the record of a consignment. */
 async function atRecord(id: string, person: Parameters<typeof givenPerson>[0] = {}) {
@@ -27,12 +27,8 @@ async function atRecord(id: string, person: Parameters<typeof givenPerson>[0] = 
     page,
     press,
     dialogOf,
-    /** Confirms the dialog of this name once the service has said what it will do. */
-    async confirm(name: string) {
-      await page.locator('[role=dialog][data-state="ready"]').waitFor()
-      await dialogOf(name).getByRole('button', { name, exact: true }).click()
-      await dialogOf(name).waitFor({ state: 'detached' })
-    },
+    /** Confirms the dialog of this name. */
+    confirm: (name: string) => confirm(page, name),
   }
 }
 
@@ -48,6 +44,7 @@ test('a planner corrects an announced quantity in 3 clicks', options, async () =
   visitor.forgetClicks()
   await press('Edit line 1')
   const dialog = dialogOf('Edit line 1')
+  await dialog.locator('input:focus').waitFor()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('12')
   await dialog.getByText('change the line of APPLE from 10 to 12').waitFor()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/platform/database/db.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, signInAs, whenEqual } from '../support/browse.ts'
 import { openImports } from '../support/given-imports.ts'
 import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
@@ -15,7 +15,7 @@ const imports = await openImports()
 const { admin, database } = imports.world
 await openPrinters(imports.world, imports.warehouseId)
 const { url, givenPerson } = await openPortal(imports.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
 const photo = { name: 'door.png', mimeType: 'image/png', buffer: bytesOf('image/png') }
@@ -91,6 +91,7 @@ test('a note has files to download, and says whether papers have it', options, a
   const dialog = page.getByRole('dialog', { name: 'Print door.png' })
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Print door.png' }).click()
+  await page.getByText('door.png is sent to').waitFor()
   await dialog.waitFor({ state: 'detached' })
   assertNoFaults(visitor)
 })
@@ -102,13 +103,14 @@ test('papers are printed from the record: which, where and how often', options, 
   await page.keyboard.press('p')
   const dialog = page.getByRole('dialog', { name: 'Print', exact: true })
   await dialog.getByLabel('Paper').selectOption('Detail')
-  assert.equal(await dialog.getByLabel('Printer').locator('option:checked').textContent(), 'Office')
+  const chosen = dialog.getByLabel('Printer').locator('option:checked')
+  await whenEqual(() => chosen.textContent(), 'Office')
   await dialog.getByLabel('Copies').fill('2')
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Print', exact: true }).click()
   await page.getByText('Detail is sent to Office').waitFor()
   await page.getByRole('button', { name: 'Print Pallet labels' }).click()
-  assert.deepEqual(await dialog.getByLabel('Printer').locator('option').allTextContents(), ['Labels'])
+  await whenEqual(() => dialog.getByLabel('Printer').locator('option').allTextContents(), ['Labels'])
   const made = (await jobs()).slice(before)
   assert.deepEqual(
     made.map(({ printer, copies }) => [printer, copies]),

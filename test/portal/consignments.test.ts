@@ -9,7 +9,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openInwards()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** Opens the list as somebody who may do this. */
 async function openList(path: string, person: Parameters<typeof givenPerson>[0] = {}) {

@@ -12,7 +12,7 @@ import { answering, openReceiver, type Receiver } from '../support/receiver.ts'
 const { world, subscribe, work, settled, raise, read } = await openDeliveries()
 const { admin, database } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 work()
 
 async function visit(path: string, person: Parameters<typeof givenPerson>[0] = {}) {

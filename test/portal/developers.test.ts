@@ -8,7 +8,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
 
 const { url, givenPerson } = await openPortal(await openWorld())
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)

@@ -11,7 +11,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 const world = await openAllocation()
 const { admin, clientId } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(id: string, person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)

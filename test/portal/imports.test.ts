@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, rowOf, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, rowOf, signInAs, whenDone } from '../support/browse.ts'
 import { line, openImports } from '../support/given-imports.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const imports = await openImports()
 const { url, givenPerson } = await openPortal(imports.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 const misspelt = [line({ productCode: 'APPLF' })]
 
 /** A browser in which somebody who may do this is signed in. */
@@ -56,7 +56,7 @@ test('a code that is remembered is understood in the next import', options, asyn
   await dialog.getByRole('button', { name: 'Replace' }).click()
   await dialog.locator('[aria-invalid=true]').waitFor()
   await dialog.getByLabel('Replacement').fill('APPLE')
-  await dialog.getByRole('button', { name: 'Replace' }).click()
+  await whenDone(page, () => dialog.getByRole('button', { name: 'Replace' }).click())
   await dialog.waitFor({ state: 'detached' })
   const later = await imports.imported({ products: [line({ productCode: 'POMME' })] })
   assert.equal(await imports.exists(later), 201)
@@ -66,7 +66,7 @@ test('what was sent is corrected where it is wrong, by keys alone', options, asy
   const id = await imports.imported({ referenceNumber: 'SO-4', products: misspelt })
   const visitor = await visit()
   const { page } = visitor
-  await visitor.open(`/imports/${id}`)
+  await visitor.goTo(`/imports/${id}`)
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'SO-4')
   assert.equal(await page.locator('mark').textContent(), 'APPLF')
   await assertAccessible(page)
@@ -89,13 +89,13 @@ test('imports are discarded after a question, and stay readable', options, async
   const id = await imports.imported({ referenceNumber: 'SO-5', products: misspelt })
   const visitor = await visit({ fullName: 'Ivo Integrates' })
   const { page } = visitor
-  await visitor.open('/imports')
+  await visitor.goTo('/imports')
   await page.getByRole('checkbox', { name: 'Select SO-5' }).check()
   const toolbar = page.getByRole('toolbar', { name: 'Selected' })
   await toolbar.getByRole('button', { name: 'Discard…' }).click()
   await page.getByRole('dialog', { name: 'Discard' }).getByRole('button', { name: 'Discard' }).click()
   await page.getByText('1 import is discarded').waitFor()
-  await visitor.open(`/imports/${id}`)
+  await visitor.goTo(`/imports/${id}`)
   await page.getByText('Discarded by Ivo Integrates').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
   assertNoFaults(visitor)
@@ -105,7 +105,7 @@ test('a reader sees why imports wait, and no act', options, async () => {
   await imports.imported({ referenceNumber: 'SO-6', products: misspelt })
   const visitor = await visit({ role: 'reader' })
   const { page } = visitor
-  await visitor.open('/imports')
+  await visitor.goTo('/imports')
   await page.getByRole('region', { name: 'Causes' }).waitFor()
   for (const act of ['Replace with APPLE', 'Replace…', 'Try again'])
     assert.equal(await page.getByRole('button', { name: act }).count(), 0, act)

@@ -2,32 +2,24 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { JobStatus, WavePickStyle } from '../../src/vocabulary/jobs.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { actAndConfirm, assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWaves } from '../support/given-waves.ts'
 
 const world = await openWaves()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
   await signInAs(visitor, await givenPerson(person))
   visitor.forgetClicks()
   return visitor
-}
-
-/** Waits for a dialog that says what it will do, and confirms it. */
-async function confirm(page: Page, act: string) {
-  await page.locator('[role=dialog][data-state=ready]').waitFor()
-  await page.getByRole('dialog', { name: act }).getByRole('button', { name: act, exact: true }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 test('a wave is made of a selection with three clicks, started and picked', options, async () => {

@@ -10,7 +10,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const imports = await openImports()
 const { url, givenPerson } = await openPortal(imports.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function openForm(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
@@ -44,8 +44,8 @@ test('goods are ordered out with six fields, and the page becomes their consignm
 test('pasted lines are lines, and one that is wrong is corrected where it stands', options, async () => {
   const visitor = await openForm()
   const { page } = visitor
-  await visitor.open('/consignments/new?type=1')
-  assert.ok(await page.getByLabel('Expected arrival').isVisible())
+  await visitor.goTo('/consignments/new?type=1')
+  await page.getByLabel('Expected arrival').waitFor()
   await page.getByLabel('Client').selectOption('Kauri Foods')
   await page.getByRole('button', { name: 'Paste lines' }).click()
   const dialog = page.getByRole('dialog', { name: 'Paste lines' })
@@ -92,7 +92,7 @@ test(
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     const visitor = await openForm({ role: 'member', partnerId: clientId })
     const { page } = visitor
-    await visitor.open('/consignments/new')
+    await visitor.goTo('/consignments/new')
     const row = page.getByRole('table', { name: 'Lines' }).getByRole('row').nth(1)
     await page.getByLabel('Product of line 1').fill('pear')
     await row.getByText('40').waitFor()
@@ -111,7 +111,7 @@ test("a client's person orders for their own company only", options, async () =>
   const { clientId } = imports
   const visitor = await openForm({ role: 'member', partnerId: clientId })
   const { page } = visitor
-  await visitor.open('/consignments/new')
+  await visitor.goTo('/consignments/new')
   assert.equal(await page.getByLabel('Client').count(), 0)
   assert.equal(await page.getByLabel('Carrier').count(), 0)
 })

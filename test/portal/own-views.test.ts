@@ -9,7 +9,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openInwards()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 await world.announce([goods('APPLE', 1)], { referenceNumber: 'A' })
 
 async function visit(email: string) {
@@ -26,7 +26,7 @@ test('a view is saved with its filters, shown in another browser, renamed and de
   await page.getByRole('button', { name: 'Save view…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
   await dialog.getByLabel('Name').fill('Late')
-  assert.ok(await dialog.getByText('A view has this name already.').isVisible())
+  await dialog.getByText('A view has this name already.').waitFor()
   await dialog.getByLabel('Name').fill('Arrivals')
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Save view' }).click()

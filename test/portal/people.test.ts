@@ -11,7 +11,7 @@ import { openWorld } from '../support/harness.ts'
 const world = await openWorld()
 const { admin } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
@@ -41,6 +41,7 @@ test('somebody is invited with a link, gets another role, and is taken out and b
   assert.match(link, /\/connect\/password\?token=/)
   await assertAccessible(page)
   await shown.getByRole('button', { name: 'Done' }).click()
+  await shown.waitFor({ state: 'detached' })
   assert.equal((await page.content()).includes(link), false)
 
   assert.match(

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { actAndConfirm, assertNoFaults, confirm, newVisitor, signInAs, whenEqual } from '../support/browse.ts'
 import type { Line } from '../support/given-allocation.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWaves } from '../support/given-waves.ts'
@@ -13,7 +13,7 @@ import { openWaves } from '../support/given-waves.ts'
 const world = await openWaves()
 const { url, givenPerson } = await openPortal(world)
 const { admin, stored, fresh, ready, allocated, locations } = world
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** Opens a consignment with these lines, to which stock is allocated, as somebody who may do this. */
 async function openOrder(lines: readonly Line[], person: Parameters<typeof givenPerson>[0] = {}) {
@@ -41,12 +41,6 @@ async function stockOf(id: string): Promise<string[]> {
 }
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Picks' })
-/** Waits for a dialog that says what it will do, and confirms it. */
-async function confirm(page: Page, act: string) {
-  await page.locator('[role=dialog][data-state=ready]').waitFor()
-  await page.getByRole('dialog', { name: act }).getByRole('button', { name: act, exact: true }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
 
 test('all that is allocated is picked with three clicks, and the record goes on', options, async () => {
   const [apples, pears] = [await fresh(), await fresh()]
@@ -58,7 +52,7 @@ test('all that is allocated is picked with three clicks, and the record goes on'
   ])
   await page.getByRole('link', { name: 'Pick' }).click()
   await page.getByRole('heading', { level: 1, name: 'Pick ' }).waitFor()
-  assert.deepEqual(await grid(page).locator('tbody tr td b').allTextContents(), ['A-01', 'A-02'])
+  await whenEqual(() => grid(page).locator('tbody tr td b').allTextContents(), ['A-01', 'A-02'])
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Confirm…' }).click()
   await page.locator('[role=dialog][data-state=ready]').waitFor()
@@ -186,7 +180,7 @@ test('readers and people of the client have no picking', options, async () => {
   for (const person of [{ role: 'reader' }, { role: 'member', partnerId: world.clientId }] as const) {
     const { id, visitor, page } = await openOrder([{ ...of, quantity: 1 }], person)
     assert.equal(await page.getByRole('link', { name: 'Pick', exact: true }).count(), 0)
-    await visitor.open(`/consignments/${id}/pick`)
+    await visitor.goTo(`/consignments/${id}/pick`)
     assert.equal(await heading(page), 'Your role does not include this')
     assertNoFaults(visitor)
   }

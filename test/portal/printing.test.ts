@@ -9,7 +9,7 @@ import { openPrinters } from '../support/given-printers.ts'
 
 const { world, bridge, ids, print, job } = await openPrinters()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)

@@ -10,7 +10,7 @@ import { openRates } from '../support/given-rates.ts'
 const world = await openRates()
 const { admin } = world.world
 const { url, givenPerson } = await openPortal(world.world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 const outwards = world.charge({ rateExclTax: 2, note: 'Items out', when: { consignmentTypes: [2] } })
 const inwards = world.charge({ rateExclTax: 1, note: 'Items in', when: { consignmentTypes: [1] } })

@@ -10,7 +10,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openInwards()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 /** Opens a consignment as somebody who may do this. */
 async function openRecord(id: string, person: Parameters<typeof givenPerson>[0] = {}) {
@@ -85,7 +85,7 @@ test('a reader has no act', options, async () => {
   const visitor = await openRecord(id, { role: 'reader' })
   const { page } = visitor
   assert.equal(await page.getByRole('button', { name: 'More' }).count(), 0)
-  await visitor.open(`/consignments/${id}/receive`)
+  await visitor.goTo(`/consignments/${id}/receive`)
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Your role does not include this')
   assertNoFaults(visitor)
 })

@@ -10,7 +10,7 @@ import { openReports } from '../support/given-reports.ts'
 
 const world = await openReports()
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(path: string, person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)
@@ -67,7 +67,7 @@ test("a client's person has their own reports, and Excel with two clicks", optio
   ])
   assert.match(download.suggestedFilename(), /\.xlsx$/)
   assert.equal(visitor.clicks, 2)
-  await visitor.open('/reports/stock-on-hand?Run=1')
+  await visitor.goTo('/reports/stock-on-hand?Run=1')
   await page.getByRole('gridcell', { name: 'NUT', exact: true }).first().waitFor()
   assert.equal(await page.getByText('APPLE').count(), 0)
   assert.equal(await page.getByRole('combobox', { name: 'Client' }).count(), 0)

@@ -12,7 +12,7 @@ import { noBrowser, openPortal } from '../support/given-portal.ts'
 const world = await openAllocation()
 const { url, givenPerson } = await openPortal(world)
 const { admin, clientId, warehouseId } = world
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 await world.stored(500)
 const ids = await Promise.all([1, 2, 3].map(() => world.ready([{ quantity: 10 }])))

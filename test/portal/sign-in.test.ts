@@ -26,7 +26,7 @@ await openProcess(database, {
 const { organisationId } = await givenApp(database)
 const { email } = await givenUser(database, { organisationId, fullName: 'Pia Planner' })
 
-test('a person signs in and comes back to where they were going', { skip, timeout: 60_000 }, async () => {
+test('a person signs in and comes back to where they were going', { skip, timeout: 300_000 }, async () => {
   const visitor = await newVisitor(url)
   const { page } = visitor
   await page.goto('/consignments?view=all')
@@ -48,7 +48,7 @@ test('a person signs in and comes back to where they were going', { skip, timeou
 
 test('signing out shows it, in every tab, and keeps nobody signed in', {
   skip,
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const visitor = await newVisitor(url)
   const { page, context } = visitor
@@ -64,7 +64,7 @@ test('signing out shows it, in every tab, and keeps nobody signed in', {
   assertNoFaults(visitor)
 })
 
-test('an address that does not exist says so', { skip, timeout: 60_000 }, async () => {
+test('an address that does not exist says so', { skip, timeout: 300_000 }, async () => {
   const visitor = await newVisitor(url)
   await signInByHand(visitor, email)
   await visitor.open('/nowhere')

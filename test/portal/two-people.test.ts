@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs, whenEqual } from '../support/browse.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const world = await openAllocation()
 const { admin } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(path: string) {
   const visitor = await newVisitor(url)
@@ -42,11 +42,10 @@ async function editChangedHold() {
 test('who saves second sees both versions, and keeps their own if they want', options, async () => {
   const { visitor, dialog, reason } = await editChangedHold()
   const rows = dialog.getByRole('row')
-  assert.deepEqual(await rows.nth(1).getByRole('cell').allTextContents(), [
-    'Reason',
-    'Cartons are wet',
-    'Two cartons are wet',
-  ])
+  await whenEqual(
+    () => rows.nth(1).getByRole('cell').allTextContents(),
+    ['Reason', 'Cartons are wet', 'Two cartons are wet'],
+  )
   await assertAccessible(visitor.page)
   assert.equal(await reason(), 'Two cartons are wet', 'nothing is overwritten unasked')
   await dialog.getByRole('button', { name: 'Use mine' }).click()
@@ -76,17 +75,23 @@ test('who saves second reads by whom a consignment was changed, and when', optio
 test('an act is told anew when somebody has changed the record behind its dialog', options, async () => {
   await world.stored(50)
   const id = await world.ready([{ quantity: 10 }], { status: ConsignmentStatus.Pending })
-  const visitor = await visit(`/consignments/${id}`)
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson())
   const { page } = visitor
+  // The screen does not hear of the change by itself.
+  await page.route(/\/v1\/events/, route => route.abort())
+  await visitor.open(`/consignments/${id}`)
   await page.getByRole('button', { name: 'Move to Ready to pick' }).first().click()
   await page.locator('[role=dialog][data-state=ready]').waitFor()
   await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'CHANGED' })
   const dialog = page.getByRole('dialog', { name: 'Move to Ready to pick' })
-  await dialog.getByRole('button', { name: 'Move to Ready to pick' }).click()
-  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  const [late] = await Promise.all([
+    page.waitForResponse(answer => answer.status() === 412),
+    dialog.getByRole('button', { name: 'Move to Ready to pick' }).click(),
+  ])
+  assert.equal(new URL(late.url()).pathname, `/v1/consignments/${id}/status`)
   assert.equal((await admin.get(`/v1/consignments/${id}`)).body.status, ConsignmentStatus.Pending)
-  await dialog.getByRole('button', { name: 'Move to Ready to pick' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await confirm(page, 'Move to Ready to pick')
   assert.equal((await admin.get(`/v1/consignments/${id}`)).body.status, ConsignmentStatus.ReadyToPick)
   assertNoFaults(visitor)
 })

@@ -10,7 +10,7 @@ import { openWorld } from '../support/harness.ts'
 const world = await openWorld()
 const { admin } = world
 const { url, givenPerson } = await openPortal(world)
-const options = { skip: noBrowser, timeout: 120_000 }
+const options = { skip: noBrowser, timeout: 300_000 }
 
 async function visit(path: string, person: Parameters<typeof givenPerson>[0] = {}) {
   const visitor = await newVisitor(url)

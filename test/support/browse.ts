@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { after } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import { openBrowser, password } from './given-people.ts'
-import { atEnd } from './test-database.ts'
+import { atEnd, atEndOfProcess } from './test-database.ts'
 
 /** A person in a browser of their own. */
 export interface Visitor {
@@ -31,42 +34,81 @@ export interface Visitor {
   whenShown(...states: string[]): Promise<void>
 }
 
+// Longer than the slowest machine needs for one step of a person.
+const patienceMs = 90_000
+
 let browser: Promise<Browser> | undefined
 
-/** The browser of the test file, which ends with it. */
+/** The browser of all test files of this process, which ends with the process. */
 function sharedBrowser(): Promise<Browser> {
   if (browser === undefined) {
     browser = launchChromium()
-    // A page that fails may hang when it closes; the browser ends before the service does.
-    // Files that share a process have a browser each.
-    atEnd(async () => {
-      const ended = browser
-      browser = undefined
-      await (await ended)?.close()
-    })
+    atEndOfProcess(async () => (await browser)?.close())
   }
   return browser
 }
 
-/** Opens a browser profile of its own at this service, with nobody signed in. */
+// Profiles that nobody uses, by the service. A profile that has been used keeps the scripts of the portal.
+const idle = new Map<string, BrowserContext[]>()
+
+/**
+ * Takes a profile in which nobody is signed in. When the test ends, its pages close, so that none of an earlier
+ * test goes on following what later ones do.
+ */
+async function takeProfile(
+  url: string,
+  until: (leave: () => Promise<void>) => void,
+): Promise<BrowserContext> {
+  const profiles = idle.get(url) ?? []
+  if (!idle.has(url)) {
+    idle.set(url, profiles)
+    // They close before the service does.
+    atEnd(async () => {
+      idle.delete(url)
+      await Promise.all(profiles.map(one => one.close()))
+    })
+  }
+  const taken = profiles.pop()
+  const profile =
+    taken ??
+    (await (
+      await sharedBrowser()
+    ).newContext({
+      baseURL: url,
+      reducedMotion: 'reduce',
+      locale: 'en-NZ',
+      timezoneId: 'Pacific/Auckland',
+    }))
+  until(async () => {
+    await Promise.all([profile.clearCookies(), ...profile.pages().map(page => page.close())])
+    profiles.push(profile)
+  })
+  return profile
+}
+
+/**
+ * Opens a browser profile of its own at this service, with nobody signed in. The visitor leaves when the test
+ * ends, or with `until: atEnd` when the test file does.
+ */
 export async function newVisitor(
   url: string,
   {
     width = 1440,
     height = 900,
     colorScheme = 'light',
-  }: { width?: number; height?: number; colorScheme?: 'light' | 'dark' } = {},
+    until = after,
+  }: {
+    width?: number
+    height?: number
+    colorScheme?: 'light' | 'dark'
+    until?: (leave: () => Promise<void>) => void
+  } = {},
 ): Promise<Visitor> {
-  const context = await (await sharedBrowser()).newContext({
-    baseURL: url,
-    viewport: { width, height },
-    colorScheme,
-    reducedMotion: 'reduce',
-    locale: 'en-NZ',
-    timezoneId: 'Pacific/Auckland',
-  })
+  const context = await takeProfile(url, until)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patienceMs)
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme })
   const seen = { clicks: 0, requests: [] as string[] }
   const faults: string[] = []
   page.on('pageerror', error => faults.push(String(error)))
@@ -83,8 +125,13 @@ export async function newVisitor(
     seen.clicks++
   })
   // A label passes its click on to its field, and keys make clicks without a place.
+  // What an earlier visitor of the profile left is gone when this one opens their first page.
   await page.addInitScript({
-    content: "addEventListener('click', e => { if (e.isTrusted && e.detail > 0) countClick() }, true)",
+    content: `addEventListener('click', e => { if (e.isTrusted && e.detail > 0) countClick() }, true)
+      if (origin !== 'null' && sessionStorage.getItem('visits') === null) {
+        localStorage.clear()
+        sessionStorage.setItem('visits', 'since now')
+      }`,
   })
   const whenShown = async (...states: string[]) => {
     const main = states.map(state => `main[data-state="${state}"]`).join(', ')
@@ -169,13 +216,41 @@ export async function signInAs({ url, context }: Visitor, email: string, secret 
 export const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 
+const isOfAct = (answer: Response): boolean => {
+  const request = answer.request()
+  const isRehearsal = 'waybill-rehearse' in request.headers()
+  return request.method() !== 'GET' && new URL(answer.url()).pathname.startsWith('/v1/') && !isRehearsal
+}
+
+/** Does something that is an act of the API, such as pressing a button, and waits until the service has done it. */
+export async function whenDone(page: Page, act: () => Promise<void>): Promise<void> {
+  const [answer] = await Promise.all([page.waitForResponse(isOfAct), act()])
+  assert.ok(answer.status() < 400, `${answer.url()} answered ${answer.status()}: ${await answer.text()}`)
+}
+
+/** Confirms the open dialog of an act once the service has said what it will do, and waits until it is done. */
+export async function confirm(page: Page, act: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: act, exact: true })
+  await page.locator('[role=dialog][data-state="ready"]').waitFor()
+  await whenDone(page, () => dialog.getByRole('button', { name: act, exact: true }).click())
+  await dialog.waitFor({ state: 'detached' })
+}
+
 /** Opens an act by its button and confirms it in its dialog, whose words are those of the button by default. */
 export async function actAndConfirm(page: Page, button: string, act = button): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).first().click()
-  const dialog = page.getByRole('dialog', { name: act })
-  await page.locator('[role=dialog][data-state="ready"]').waitFor()
-  await dialog.getByRole('button', { name: act, exact: true }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await confirm(page, act)
+}
+
+/** Waits until what is read, such as the texts of a list, is as expected. */
+export async function whenEqual<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
+  const end = performance.now() + patienceMs
+  let found = await read()
+  while (!isDeepStrictEqual(found, expected) && performance.now() < end) {
+    await pause(50)
+    found = await read()
+  }
+  assert.deepEqual(found, expected, message)
 }
 
 /** Presses a button and does the work of the workers until the text is shown. */

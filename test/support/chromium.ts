@@ -1,6 +1,6 @@
 // A real browser for tests: the Chromium that an npm package contains, or the one at CHROMIUM_PATH.
 
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -30,10 +30,13 @@ export async function launchChromium(): Promise<Browser> {
   // Without fonts the browser does not even accept typed text; the package's own font configuration names
   // other folders.
   const fonts = join(folder, 'fonts.conf')
-  await writeFile(
-    fonts,
-    `<fontconfig><dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`,
-  )
+  const wanted = `<fontconfig><dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`
+  if ((await readFile(fonts, 'utf8').catch(() => '')) !== wanted) {
+    // Whole or not at all, because another process may start a browser meanwhile.
+    const draft = `${fonts}.${process.pid}`
+    await writeFile(draft, wanted)
+    await rename(draft, fonts)
+  }
   // Shared libraries that the browser needs and a bare machine lacks.
   const env = { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fonts }
   return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env })

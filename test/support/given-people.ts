@@ -2,6 +2,7 @@
 // sign-in pages.
 
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import type { CustomAppCredentials } from '../../src/custom-apps/create-app.ts'
 import type { Database } from '../../src/platform/database/db.ts'
@@ -42,15 +43,24 @@ export const givenPeopleApp = (database: Database, change: Parameters<typeof giv
     ...change,
   })
 
+// Below those that systems give to connections and to whoever asks for any port, so that nobody takes one before it
+// is used.
+const ports = { from: 16_384, count: 16_000 }
+
 /** An address on which nothing listens. */
-export const freeAddress = (): Promise<string> =>
-  new Promise(resolve => {
+export async function freeAddress(): Promise<string> {
+  for (;;) {
+    const port = ports.from + randomInt(ports.count)
     const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(`http://127.0.0.1:${port}`))
+    const isFree = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => resolve(true))
     })
-  })
+    if (!isFree) continue
+    await new Promise(resolve => probe.close(resolve))
+    return `http://127.0.0.1:${port}`
+  }
+}
 
 /** The query of an authorisation request. */
 export const authorizeQuery = (

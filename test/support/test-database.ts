@@ -16,14 +16,27 @@ export function atEnd(close: () => unknown): void {
 }
 
 /** Closes everything that the test file has opened. */
-export async function closeAll(): Promise<void> {
-  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close()
+export const closeAll = (): Promise<void> => closeEach(closing)
+
+const closingLast: (() => unknown)[] = []
+
+/** Calls `close` when the process ends, which may run several test files. */
+export function atEndOfProcess(close: () => unknown): void {
+  closingLast.push(close)
+}
+
+async function closeEach(open: (() => unknown)[]): Promise<void> {
+  for (let close = open.pop(); close !== undefined; close = open.pop()) await close()
 }
 
 /** Set in a process that a test starts and that calls `closeAll` itself. */
 export const closesItself = 'WAYBILL_TEST_CLOSES_ITSELF'
 // Node.js tracks every promise of a process that has loaded node:test, which takes a tenth of its time.
-if (process.env[closesItself] === undefined) process.getBuiltinModule('node:test').after(closeAll)
+if (process.env[closesItself] === undefined)
+  process.getBuiltinModule('node:test').after(async () => {
+    await closeAll()
+    await closeEach(closingLast)
+  })
 
 // The URL of the server itself. With TEST_POOLED_URL, tests reach their databases through a pooler.
 const connectionString = process.env.TEST_DATABASE_URL ?? ''

@@ -1,7 +1,7 @@
 // The button that opens the search for everything, as ⌘K or Ctrl+K does. Whoever reaches for either has the
 // search loaded by the time that it opens.
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { words } from '../words.ts'
@@ -16,7 +16,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 export function Search({ onOpened }: { onOpened: () => void }) {
   const [isOpen, setOpen] = useState(false)
   useKeys({ '/': () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus() })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key === 'Meta' || event.key === 'Control') void load()
       if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return

@@ -1,6 +1,6 @@
 // The search for everything: a combo box whose options are grouped by kind. It is loaded when it is needed.
 
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
@@ -23,11 +23,11 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     onClose()
     go(one.to, one.search)
   }
+  const setEntered = useEnter(!isSearching && settled === text, () => open(all[active]))
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)
     if (step !== 0) setActive((active + step + all.length) % Math.max(all.length, 1))
-    // What is being looked for may still come; only what is shown can be opened.
-    if (event.key === 'Enter' && !isSearching && settled === text) open(all[active])
+    if (event.key === 'Enter') setEntered(true)
   }
   return (
     <Dialog
@@ -61,6 +61,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         onChange={event => {
           setText(event.target.value)
           setActive(0)
+          setEntered(false)
         }}
         onKeyDown={onKeyDown}
       />
@@ -68,6 +69,17 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       {all.length === 0 && !isSearching && <p className={styles.quiet}>{words.nothing}</p>}
     </Dialog>
   )
+}
+
+/** Only what was looked for can be opened: an Enter before that waits for it. */
+function useEnter(isFound: boolean, onEnter: () => void): (isEntered: boolean) => void {
+  const [isEntered, setEntered] = useState(false)
+  useEffect(() => {
+    if (!isEntered || !isFound) return
+    setEntered(false)
+    onEnter()
+  })
+  return setEntered
 }
 
 /** How far an arrow key moves. */
