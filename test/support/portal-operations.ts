@@ -26,7 +26,7 @@ const { fileNames, options } = ts.parseJsonConfigFileContent(
 const program = ts.createProgram(fileNames, {
   ...options,
   ...{ allowImportingTsExtensions: true, noEmit: true, jsx: ts.JsxEmit.ReactJSX, strict: true },
-  ...{ target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
+  ...{ types: [], target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
   ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'] },
 })
 const checker = program.getTypeChecker()
@@ -117,11 +117,23 @@ function givenTypes(call: TypeScript.CallExpression): TypeScript.Type[] {
 /** Functions that read what is at a path that is given as text; with a body, by a POST. */
 const textReaders = ['readFile', 'readTexts', 'download', 'get']
 
+const callers = ['read', 'send', ...textReaders]
+
 function visitCall(call: TypeScript.CallExpression): void {
   if (!ts.isIdentifier(call.expression)) return
   const name = call.expression.text
-  const [first] = call.arguments
-  if (first === undefined) return
+  const [first, second] = call.arguments
+  // What a call's types are costs time.
+  if (first === undefined || !callers.includes(name)) return
+  if (name === 'read' && ts.isStringLiteral(first)) use(['get'], [first.text])
+  else if (name === 'send' && ts.isStringLiteral(first) && second !== undefined && ts.isStringLiteral(second))
+    use([first.text], [second.text])
+  else visitTypedCall(call, first)
+}
+
+/** A call whose method or path is one of several, or passed on. */
+function visitTypedCall(call: TypeScript.CallExpression, first: TypeScript.Expression): void {
+  const name = (call.expression as TypeScript.Identifier).text
   const [one, two] = givenTypes(call)
   if (name === 'read' && one !== undefined && !isParameter(one)) use(['get'], textsOf(one) ?? [])
   if (name === 'send' && one !== undefined && two !== undefined && !isParameter(two))
@@ -151,6 +163,9 @@ function visitElement(element: TypeScript.JsxOpeningLikeElement): void {
 
 /** A list is data whose type is List. */
 function visitObject(object: TypeScript.ObjectLiteralExpression): void {
+  // The objects that requests are given have other paths.
+  if (ts.isCallExpression(object.parent)) return
+  if (!object.properties.some(property => property.name?.getText() === 'path')) return
   const type = checker.getContextualType(object)
   if ((type?.aliasSymbol ?? type?.symbol)?.name !== 'List') return
   const path = type?.getProperty('path')
