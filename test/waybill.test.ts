@@ -155,6 +155,6 @@ for (const name of ['start', 'demo']) {
         () => false,
         () => true,
       )
-    await until(isGone, 'The server was left running.', 15_000)
+    await until(isGone, 'The server was left running.')
   })
 }

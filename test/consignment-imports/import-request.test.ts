@@ -266,7 +266,7 @@ const lineFields = [
 const inLine = fc.record({ field: fc.constantFrom(...lineFields), value })
 
 test('every body gets 202 or 400, and every accepted import becomes a consignment or waits', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(

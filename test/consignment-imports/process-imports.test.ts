@@ -388,7 +388,7 @@ test('an organisation with locked records does not take the turn of the next', a
 })
 
 test('an organisation with slow imports does not hold up the others', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const other = await openOtherOrganisation()
   await database.atomically(tx => tx.run(sql`create table go_on (at timestamptz)`))

@@ -593,7 +593,7 @@ test('an import that still lacks something continues to wait without another eve
 })
 
 test('a record that appears while its import is being processed is not missed', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const id = await post({ serviceTypeCodes: ['SOON'] })
   const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
@@ -655,7 +655,7 @@ async function createWhileReconciling(code: string, meanwhile: (pid: number) => 
 }
 
 test('a record that appears during a refused attempt to reconcile is not missed', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const { id, status } = await createWhileReconciling('DURING', async () => {})
   assert.equal(status, 400)
@@ -664,7 +664,7 @@ test('a record that appears during a refused attempt to reconcile is not missed'
 })
 
 test('a record that appears during an attempt to reconcile that is aborted is not missed', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const { id, status } = await createWhileReconciling('DYING', pid =>
     database.atomically(tx => tx.run(sql`select pg_terminate_backend(${pid}::int)`)),

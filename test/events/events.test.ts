@@ -192,7 +192,7 @@ test('a waiting request returns as soon as there is an event for it, and not for
   await emitEvents(database, caller, anEvent('job', { type: EventType.JobCreated }))
   const { events, next } = await answer
   assert.deepEqual([marksOf(events), next], [['job'], 2])
-  assert.ok(performance.now() - began < 5_000)
+  assert.ok(performance.now() - began < 20_000, 'it waited for its whole time')
 })
 
 test('a waiting request ends without events when its time is over, and returns how far it has read', async () => {

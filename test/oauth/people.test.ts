@@ -25,6 +25,7 @@ import {
   redirectUri,
 } from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
+import { assertQuick } from '../support/service-process.ts'
 
 const { database } = await openTestDatabase()
 const url = await freeAddress()
@@ -157,14 +158,13 @@ test("a person of a partner has tokens that see the partner's records only and k
   ])
 })
 
-test('a disabled user cannot sign in, loses every refresh token at once, and is refused everywhere within ten seconds', async () => {
+test('a disabled user cannot sign in, loses every refresh token at once, and is refused everywhere', async () => {
   const { email, userId } = await givenUser(database, { organisationId })
   const browser = openBrowser(url)
   await authorise(browser, app, email, everything)
   const { access_token, refresh_token } = await tokensOf(email)
   const { code = '' } = await authorise(openBrowser(url), app, email, everything)
   assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { isDisabled: true })).status, 200)
-  const began = Date.now()
   assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant')
   assert.equal(
     (await askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri }))
@@ -175,10 +175,8 @@ test('a disabled user cannot sign in, loses every refresh token at once, and is 
     (await browser.open(`/connect/authorize?${authorizeQuery(app, everything)}`)).html,
     /<h1>Sign in/,
   )
-  await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
   // The other process has another issuer. This test is about its knowledge of disabled users.
-  assert.equal((await callApi(other, access_token)).status, 401)
-  assert.ok(Date.now() - began < 10_000)
+  for (const each of [url, other]) await until(async () => (await callApi(each, access_token)).status === 401)
 
   assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { isDisabled: false })).status, 200)
   assert.equal(
@@ -190,12 +188,18 @@ test('a disabled user cannot sign in, loses every refresh token at once, and is 
 })
 
 test('a user whom another process disables is refused within ten seconds', async () => {
-  const { email, userId } = await givenUser(database, { organisationId })
-  const { access_token } = await tokensOf(email)
-  assert.equal((await callApi(url, access_token)).status, 200)
-  // This process receives no hint.
-  await database.atomically(tx => tx.run(sql`update app_user set disabled_utc = now() where id = ${userId}`))
-  await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
+  const disableElsewhere = async () => {
+    const { email, userId } = await givenUser(database, { organisationId })
+    const { access_token } = await tokensOf(email)
+    assert.equal((await callApi(url, access_token)).status, 200)
+    // This process receives no hint.
+    await database.atomically(tx =>
+      tx.run(sql`update app_user set disabled_utc = now() where id = ${userId}`),
+    )
+    return access_token
+  }
+  const untilRefused = (token: string) => until(async () => (await callApi(url, token)).status === 401)
+  await assertQuick(10_000, untilRefused, disableElsewhere)
 })
 
 test('apps with client credentials belong to the organisation: they outlast the user who created them, whatever the role', async () => {

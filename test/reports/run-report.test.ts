@@ -77,7 +77,7 @@ const snapshots = () =>
     select pid from pg_stat_activity
     where datname = current_database() and query like 'fetch forward%' and xact_start is not null`)
 
-const until = (condition: () => Promise<boolean>) => untilTrue(condition, 'It did not come to that.', 60_000)
+const until = (condition: () => Promise<boolean>) => untilTrue(condition, 'It did not come to that.')
 const noSnapshots = () => until(async () => (await snapshots()).length === 0)
 
 test('a report of many rows is complete as JSON, CSV and Excel', async () => {
@@ -126,13 +126,13 @@ for (const [ending, accept] of [
       request.destroy()
     }
     await noSnapshots()
-    const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+    const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(60_000))))
     for (const slot of slots) slot.release()
   })
 }
 
 test('a report that computes its rows waits for a slot, and gives up when its client is gone', async () => {
-  const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+  const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(60_000))))
   const { takeReadSlot } = database
   let [requested, isDone] = [0, false]
   database.takeReadSlot = (owner, signal) => {
@@ -156,7 +156,7 @@ test('a report that computes its rows waits for a slot, and gives up when its cl
     client.abort(new Error('gone'))
     await assert.rejects(computing, { message: 'gone' })
   }
-  const free = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+  const free = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(60_000))))
   for (const slot of free) slot.release()
 })
 
@@ -238,7 +238,7 @@ test('stopping the export thread cuts a file in progress and ends its snapshot; 
 })
 
 test('a report waits for a slot, and a client that has disconnected gets none', async () => {
-  const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+  const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(60_000))))
   const { takeReadSlot } = database
   const taken: Promise<unknown>[] = []
   database.takeReadSlot = (owner, signal) => {

@@ -164,8 +164,8 @@ export async function putApi(url: string, token: string, path: string, body: obj
   return answerOf(await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) }))
 }
 
-/** Waits until a condition is true. */
-export async function until(condition: () => boolean | Promise<boolean>, maxWaitMs = 15_000): Promise<void> {
+/** Waits until a condition is true. The limit is for what never comes, not for what comes late. */
+export async function until(condition: () => boolean | Promise<boolean>, maxWaitMs = 120_000): Promise<void> {
   const end = Date.now() + maxWaitMs
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('The condition did not become true in time.')

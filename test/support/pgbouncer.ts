@@ -66,7 +66,7 @@ server_idle_timeout = 5
     ...account,
   })
   const ended = once(child, 'exit')
-  await until(() => isListening(port), `${program} does not listen.`, 10_000)
+  await until(() => isListening(port), `${program} does not listen.`)
   return {
     url: `postgres://${user}@127.0.0.1:${port}`,
     async stop() {

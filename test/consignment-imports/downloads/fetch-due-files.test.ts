@@ -237,7 +237,7 @@ test('a file that does not match its attachment is fetched again when a user rec
 })
 
 test('users of one organisation who wait for files leave slots free for those of another', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const other = await world.stranger()
   await setUp(other)
@@ -310,7 +310,7 @@ test('a worker that stops while a server hangs releases the import at once, whic
 })
 
 test('an import is not taken from a worker that is still fetching its files', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const slow = holdResponses('/takes-long')

@@ -218,7 +218,7 @@ test('an outage and its end are each reported once, and neither is logged as an 
 })
 
 test('a database that stops responding gives 503 within seconds, and is used again when it responds', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   await assertRecovered()
   proxy.stall()
@@ -231,7 +231,7 @@ test('a database that stops responding gives 503 within seconds, and is used aga
 })
 
 test('connections that go dead while new ones work give 503 and are replaced', {
-  timeout: 30_000,
+  timeout: 300_000,
 }, async () => {
   await assertRecovered()
   const slow = app.inject({ method: 'GET', url: '/v1/slow' })
@@ -255,8 +255,8 @@ test('a connection that is silent for longer than any statement may take is cut,
   })
   atEnd(() => impatient.close())
   const start = performance.now()
-  await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(25)`), isDatabaseUnavailable)
-  assert.ok(performance.now() - start < 20_000, 'it took as long as the statement')
+  await assert.rejects(impatient.db.row(sql`select 1 from pg_sleep(120)`), isDatabaseUnavailable)
+  assert.ok(performance.now() - start < 100_000, 'it took as long as the statement')
   assert.deepEqual(await impatient.db.row(sql`select 1 as one`), { one: 1 })
 })
 

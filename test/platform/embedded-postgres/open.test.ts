@@ -44,7 +44,7 @@ async function query<Row extends pg.QueryResultRow>(database: EmbeddedPostgres, 
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20))
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(20))
     if (await condition()) return
   assert.fail(`Waited in vain until ${what}.`)
 }
@@ -218,7 +218,7 @@ test('a second process uses the running server, leaves it running, and takes ove
 })
 
 test('a lock file left behind does not prevent the start, even if another process has its process id now', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const first = await open(dataDir)
   const locks = ['data/postmaster.pid', '.s.PGSQL.5432.lock'].map(name =>

@@ -218,7 +218,7 @@ for (const [how, does, limits] of failures) {
     const { app, inLane, lines } = await openServers(t, limits)
     // On a busy machine, the start alone may take longer than the limit.
     const isStarted = async () => (await send(app, { does: 'answer', text })).statusCode === 202
-    await until(isStarted, 'The thread does not start.', 60_000)
+    await until(isStarted, 'The thread does not start.')
     const hasBegun = begun('wait')
     const bystander = send(app, { does: 'wait', text }, { organisation: 'b' })
     await hasBegun

@@ -101,7 +101,7 @@ test('three processes together let 3,000 requests through, and 600 for tokens', 
   const processes = await start(database, 3)
   const statements = () => processes.reduce((sum, process) => sum + process.statements(), 0)
   const owner = newId()
-  const before = statements()
+  const [before, begun] = [statements(), performance.now()]
   assertPassed(await flood(processes, 900, owner), [2_700, 2_700])
   t.diagnostic(`${statements() - before} statements for 2,700 requests`)
   assert.ok(statements() - before <= 2_700 / 60, `${statements() - before} statements`)
@@ -109,7 +109,8 @@ test('three processes together let 3,000 requests through, and 600 for tokens', 
   assertPassed(await flood(processes, 400, newId(), 'tokens'), [560, 600])
   assertPassed(await flood(processes, 200, newId(), 'reports'), [140, 150])
   const wait = await (processes[0] as Process).limits.take('standard', owner)
-  assert.ok(wait >= 50 && wait <= 61, `${wait} s`)
+  const seconds = (performance.now() - begun) / 1_000
+  assert.ok(wait >= 58 - seconds && wait <= 61, `${wait} s after ${seconds} s`)
 })
 
 test('unused permits of other processes cost a busy process at most a hundred requests', async () => {
@@ -133,7 +134,7 @@ test('permits that other processes no longer need are returned within seconds', 
     return permits
   }
   assert.ok((await held()) > 100, `${await held()} held`)
-  await until(async () => (await held()) === 0, 'They were not returned.', 6_000)
+  await until(async () => (await held()) === 0, 'They were not returned.')
   assertPassed(202 + (await flood([busy], 3_500, owner)))
 })
 
@@ -157,7 +158,7 @@ test('each process knows how many requests are left, except for those of others 
 test('a process that is alone counts in memory, and a process that joins knows what it counted', async () => {
   const { database } = await openTestDatabase()
   const first = await startProcess(database)
-  await until(() => isAlone(first), 'It did not count alone.', 5_000)
+  await until(() => isAlone(first), 'It did not count alone.')
   const owner = newId()
   const before = first.statements()
   assert.equal(await flood([first], 2_000, owner), 2_000)
@@ -192,7 +193,7 @@ test('the permits of a process that died count as used', async () => {
 test('a process that starts after another one stopped continues from what that one counted', async () => {
   const { database } = await openTestDatabase()
   const first = await startProcess(database)
-  await until(() => isAlone(first), 'It did not count alone.', 5_000)
+  await until(() => isAlone(first), 'It did not count alone.')
   const owner = newId()
   assert.equal(await flood([first], 2_500, owner), 2_500)
   await first.stop()

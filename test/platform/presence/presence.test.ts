@@ -43,11 +43,11 @@ const age = (database: Database, id: string, seconds: number) =>
 test('a worker that is silent for five seconds is dead, one that stopped is not, and dead ones are forgotten later', async () => {
   const { database } = await openTestDatabase()
   const [living, dying, stopping] = await Promise.all([1, 2, 3].map(() => startWorker(database)))
-  await dying?.session.close()
-  await stopping?.presence.close()
   const dead = () => living?.presence.deadWorkers() ?? []
   assert.deepEqual(dead(), [])
   const start = performance.now()
+  await dying?.session.close()
+  await stopping?.presence.close()
   await until(async () => dead().length > 0, 'No worker was found dead.')
   assert.ok(performance.now() - start > 3_500, 'not before five seconds after its last heartbeat')
   assert.deepEqual(dead(), [dying?.presence.id])

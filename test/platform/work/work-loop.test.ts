@@ -113,7 +113,7 @@ test('stop lets the running step finish and starts no other', async () => {
   assert.deepEqual(order, ['begun', 'finished, aware of the stop', 'stopped'])
 })
 
-test('stop ends a sleep', { timeout: 10_000 }, async () => {
+test('stop ends a sleep', { timeout: 120_000 }, async () => {
   let hasRun = false
   const loop = startLoop(async () => {
     hasRun = true
