@@ -7,6 +7,7 @@ import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { ArrowIcon, WarningIcon } from './icons.tsx'
 import { Refusal } from './Refusal.tsx'
+import { Refused, type RefusedOfMany } from './Refused.tsx'
 import styles from './this-will.module.css'
 import { useSettled } from './use-settled.ts'
 import { words } from './words.ts'
@@ -15,6 +16,8 @@ import { words } from './words.ts'
 export interface Rehearsal {
   effects: readonly { kind: string; text: string }[]
   warnings: readonly { kind: string; text: string }[]
+  /** of an act on many */
+  refused?: RefusedOfMany | undefined
 }
 
 export interface ThisWillProps {
@@ -22,8 +25,8 @@ export interface ThisWillProps {
   act: string
   /** asks the service; null if it cannot say, and throws if the act would be refused */
   rehearse: () => Promise<Rehearsal | null>
-  /** does it; the dialog closes when it is done */
-  onConfirm: () => Promise<unknown>
+  /** does it; the dialog closes when it is done, but for what was refused of many, which it shows */
+  onConfirm: () => Promise<RefusedOfMany | undefined>
   onClose: () => void
   /** the reasons of a refusal, as sentences */
   reasonsOf: (error: unknown) => readonly string[]
@@ -46,17 +49,20 @@ export function ThisWill(props: ThisWillProps) {
   const [confirmed, setConfirmed] = useState<string | null>(null)
   const given = confirmed ?? givenNow
   const [state, setState] = useRehearsal({ ...props, given })
+  const [refused, setRefused] = useState<RefusedOfMany>()
   async function confirm(): Promise<void> {
     setConfirmed(given)
     try {
-      await onConfirm()
-      onClose()
+      const left = await onConfirm()
+      if (left === undefined || left.rows.length === 0) onClose()
+      else setRefused(left)
     } catch (error) {
       setState({ name: 'refused', reasons: reasonsOf(error) })
     } finally {
       setConfirmed(null)
     }
   }
+  if (refused !== undefined) return <Left {...{ act, onClose, refused }} />
   return (
     <Dialog
       title={act}
@@ -69,7 +75,7 @@ export function ThisWill(props: ThisWillProps) {
               kind="main"
               onPress={() => void confirm()}
               isPending={confirmed !== null}
-              isDisabled={given === null || state.name === 'loading'}
+              isDisabled={given === null || state.name === 'loading' || takesNone(state)}
             >
               {act}
             </Button>
@@ -85,6 +91,29 @@ export function ThisWill(props: ThisWillProps) {
     </Dialog>
   )
 }
+
+/** What was refused of many, once the others are done. */
+const Left = ({
+  act,
+  onClose,
+  refused,
+}: Pick<ThisWillProps, 'act' | 'onClose'> & { refused: RefusedOfMany }) => (
+  <Dialog
+    title={act}
+    onClose={onClose}
+    state="ready"
+    acts={
+      <Button autoFocus onPress={onClose}>
+        {words.close}
+      </Button>
+    }
+  >
+    <Refused refused={refused} isDone />
+  </Dialog>
+)
+
+/** Whether an act on many would be refused for each of them. */
+const takesNone = (state: State): boolean => state.name === 'ready' && state.rehearsal?.refused?.taken === 0
 
 /**
  * Asks the service again once what is given has changed and stays the same for a moment. Until the answer to
@@ -118,7 +147,7 @@ function Outcome({ state }: { state: State }) {
   if (state.name === 'loading') return <p className={styles.asking}>{words.asking}</p>
   if (state.name === 'refused') return <Refusal heading={words.cannot} reasons={state.reasons} />
   if (state.rehearsal === null) return <p className={styles.asking}>{words.notTold}</p>
-  const { effects, warnings } = state.rehearsal
+  const { effects, warnings, refused } = state.rehearsal
   return (
     <>
       <h3 className={styles.heading}>{words.thisWill}</h3>
@@ -141,6 +170,7 @@ function Outcome({ state }: { state: State }) {
           ))}
         </ul>
       )}
+      {refused !== undefined && <Refused refused={refused} isDone={false} />}
     </>
   )
 }

@@ -3,6 +3,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { notify } from '../../../ui/Notices.tsx'
+import type { RefusedOfMany } from '../../../ui/Refused.tsx'
 import { type Rehearsal, ThisWill } from '../../../ui/ThisWill.tsx'
 import { type Act, type Answer, type PathWith, send } from '../api.ts'
 import { type Faults, faultsOf } from '../faults.ts'
@@ -19,10 +20,10 @@ export interface ActDialogProps<M extends 'post' | 'put' | 'delete', Path extend
   request: Act<Path, M>
   /** whether all fields that the act needs are filled in */
   isComplete?: boolean
-  /** what the notice says when it is done */
+  /** what the notice says when it is done, if nothing was refused */
   done: string
-  /** what would be refused although the act as a whole is not, from what the act would answer */
-  refusedOf?: (result: unknown) => readonly string[]
+  /** of an act on many: what is refused although the act as a whole is not, from what the act answers */
+  refusedOf?: (result: unknown) => RefusedOfMany
   /** the paths whose data it changes */
   changes: readonly string[]
   onClose: () => void
@@ -65,9 +66,12 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
       onClose={onClose}
       onConfirm={async () => {
         const answer = await send(method, path, request)
-        notify({ text: answer.hasChanged ? done : words.unchanged })
+        const refused = refusedOf?.(answer.data)
+        if (refused === undefined || refused.rows.length === 0)
+          notify({ text: answer.hasChanged ? done : words.unchanged })
         await readAgain(...changes)
         onDone?.(answer)
+        return refused
       }}
     >
       {children?.(faultsOf(error))}
@@ -75,12 +79,8 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
   )
 }
 
-/** What an act would do, with what it would leave undone among the warnings. */
-function withRefused(
+/** What an act would do, with what it would refuse of many. */
+const withRefused = (
   told: Told | null,
-  refusedOf: ActDialogProps<'post', PathWith<'post'>>['refusedOf'],
-): Rehearsal | null {
-  if (told === null || refusedOf === undefined) return told
-  const refused = refusedOf(told.result).map(text => ({ kind: 'refused', text }))
-  return { effects: told.effects, warnings: [...told.warnings, ...refused] }
-}
+  refusedOf: ((result: unknown) => RefusedOfMany) | undefined,
+): Rehearsal | null => (told === null ? null : { ...told, refused: refusedOf?.(told.result) })

@@ -13,8 +13,8 @@ interface Tested {
 }
 
 const skipped: Readonly<Record<number, string>> = {
-  [AdjustmentSkipped.Reopened]: 'was reopened meanwhile, and is billed again when it is closed',
-  [AdjustmentSkipped.Adjusted]: 'was adjusted meanwhile',
+  [AdjustmentSkipped.Reopened]: 'Was reopened meanwhile, and is billed again when it is closed.',
+  [AdjustmentSkipped.Adjusted]: 'Was adjusted meanwhile.',
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -117,6 +117,6 @@ export const backTestWords = {
   adjustHelp:
     'Bills the differences: one transaction dated today for each consignment and activity, on the next schedule. Storage and fees are not billed again.',
   adjustDone: 'The differences are billed',
-  skipped: (number: string, reason: number) => `${number} ${skipped[reason] ?? ''}`,
+  skipped: (reason: number) => skipped[reason] ?? '',
   adjustedOn: (when: string) => `The differences were billed on ${when}.`,
 } as const

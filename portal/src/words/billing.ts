@@ -141,7 +141,6 @@ export const billingWords = {
   closedNow: (n: number) => `${plural(n, 'consignment is', 'consignments are')} closed`,
   closeDate: 'Date of the charges',
   closeDateHelp: 'Left empty, today.',
-  refusedOf: (number: string, why: string) => `${number}: ${why}`,
 
   billingRule: 'Billing rule',
   ruleOf: 'Rule of',

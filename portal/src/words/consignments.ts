@@ -97,6 +97,7 @@ export const consignmentWords = {
   paper: 'Paper',
   printer: 'Printer',
   noPrinter: 'No printer for documents is set up.',
+  unknownConsignment: 'Unknown',
   refused: (number: string, reasons: string) => `${number}: ${reasons}`,
   changedMany: (changed: number, refused: number) =>
     refused === 0

@@ -9,6 +9,7 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
+import type { RefusedOfMany } from '../../../../ui/Refused.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { instant } from '../../../../ui/time.ts'
 import { type Got, read, send } from '../../api.ts'
@@ -90,10 +91,13 @@ const UnderWay = ({ test: { progress, status } }: { test: BackTest }) => (
 type Adjusted = Schemas['RateCardAdjustment']
 
 /** What the act would skip, and why. */
-const skippedOf = (result: unknown): readonly string[] =>
-  (result as Adjusted).skipped.map(({ consignmentNumber, reason }) =>
-    words.skipped(consignmentNumber, reason),
-  )
+const skippedOf = (result: unknown): RefusedOfMany => ({
+  rows: (result as Adjusted).skipped.map(({ consignmentId, consignmentNumber, reason }) => ({
+    id: consignmentId,
+    name: consignmentNumber,
+    why: words.skipped(reason),
+  })),
+})
 
 function Acts({ test: { id: rateCardBackTestId, status } }: { test: BackTest }) {
   const mayChange = mayChangeMoney(useMe())

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { paths } from '../../../../client/src/generated/api.ts'
 import { CloseResult, ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
+import type { RefusedOfMany } from '../../../../ui/Refused.tsx'
 import { type ResultOf, read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { useMe } from '../../me.ts'
@@ -14,6 +15,19 @@ import styles from '../schedules/money.module.css'
 import { moneyPaths } from '../schedules/schedule-paths.ts'
 
 type Closed = ResultOf<paths['/v1/consignments/close']['post']>
+
+/** What is not closed, by the number of its consignment. */
+function refusedOf({ results }: Closed, numberOf: (id: string) => string): RefusedOfMany {
+  const refused = results.filter(({ result }) => result === CloseResult.Refused)
+  return {
+    taken: results.length - refused.length,
+    rows: refused.map(({ consignmentId, messages }) => ({
+      id: consignmentId,
+      name: numberOf(consignmentId),
+      why: messages.join(' '),
+    })),
+  }
+}
 
 /** The Complete consignments, of one client or of all. */
 function useComplete(client: string) {
@@ -56,11 +70,7 @@ export function CloseDialog({ partnerId, onClose }: CloseProps) {
       }}
       isComplete={chosen.length > 0}
       done={words.closedNow(chosen.length)}
-      refusedOf={result =>
-        (result as Closed).results
-          .filter(one => one.result === CloseResult.Refused)
-          .map(one => words.refusedOf(numberOf(one.consignmentId), one.messages.join(' ')))
-      }
+      refusedOf={result => refusedOf(result as Closed, numberOf)}
       changes={['/v1/consignments', '/v1/billed-partners', '/v1/reports/unbilled-work', ...moneyPaths]}
       onClose={onClose}
     >

@@ -14,7 +14,7 @@ import { reasonsOf } from '../../rehearse.ts'
 import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { consignmentPaths } from './consignment-paths.ts'
-import { bulkPath, type Results, refusalsIn, type SelectedAct } from './selected.ts'
+import { bulkPath, type Results, refusedIn, type SelectedAct } from './selected.ts'
 
 // Most who read the list select nothing.
 const SelectedDialog = lazy(() =>
@@ -55,7 +55,7 @@ export function SelectedActs({ selected, clear }: SelectedProps) {
           <SelectedDialog
             act={act}
             consignmentIds={consignmentIds}
-            onDone={results => tell(results) && clear()}
+            onDone={results => refusedIn(results).rows.length === 0 && clear()}
             onClose={() => setAct(undefined)}
           />
         </Suspense>
@@ -89,11 +89,11 @@ async function setPriority(
 
 /** Says how many were changed, and why others were not. Returns whether none was refused. */
 function tell(answer: Results): boolean {
-  const refused = refusalsIn(answer)
-  const changed = answer.results.length - refused.length
+  const { taken, rows } = refusedIn(answer)
+  const reasons = rows.slice(0, 3).map(({ name, why }) => words.refused(name, why))
   notify({
-    text: [words.changedMany(changed, refused.length), ...refused.slice(0, 3)].join(' '),
-    isAlert: refused.length > 0,
+    text: [words.changedMany(taken, rows.length), ...reasons].join(' '),
+    isAlert: rows.length > 0,
   })
-  return refused.length === 0
+  return rows.length === 0
 }

@@ -18,7 +18,7 @@ import { useCarriers } from '../../suggestions.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { consignmentPaths } from './consignment-paths.ts'
 import { usePrinters } from './print-dialog.tsx'
-import { bulkPath, type Results, refusalsIn, type SelectedAct } from './selected.ts'
+import { bulkPath, type Results, refusedIn, type SelectedAct } from './selected.ts'
 
 interface DialogProps {
   consignmentIds: string[]
@@ -68,7 +68,7 @@ function BulkDialog({
       request={{ body: { consignmentIds, action, values } }}
       isComplete={isComplete}
       done={words.done}
-      refusedOf={result => refusalsIn(result as Results)}
+      refusedOf={result => refusedIn(result as Results)}
       changes={[...consignmentPaths, '/v1/jobs', '/v1/print-jobs']}
       onClose={onClose}
       onDone={({ data }) => onDone(data as Results)}

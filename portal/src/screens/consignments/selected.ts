@@ -1,6 +1,7 @@
 // One act on selected consignments: where it is sent, and what its answer refuses.
 
 import type { Schemas } from '../../../../client/src/waybill.ts'
+import type { RefusedOfMany } from '../../../../ui/Refused.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 
 export const bulkPath = '/v1/consignments/bulk'
@@ -10,7 +11,14 @@ export type SelectedAct = 'move' | 'carrier' | 'addToWave' | 'print' | 'close' |
 export type Results = Schemas['BulkResults']
 
 /** What is refused, each with its reasons. */
-export const refusalsIn = ({ results }: Results): readonly string[] =>
-  results
-    .filter(({ result }) => result === Refused)
-    .map(({ consignmentNumber, messages }) => words.refused(consignmentNumber ?? '', messages.join(' ')))
+export function refusedIn({ results }: Results): Required<RefusedOfMany> {
+  const refused = results.filter(({ result }) => result === Refused)
+  return {
+    taken: results.length - refused.length,
+    rows: refused.map(({ consignmentId, consignmentNumber, messages }) => ({
+      id: consignmentId,
+      name: consignmentNumber ?? words.unknownConsignment,
+      why: messages.join(' '),
+    })),
+  }
+}
