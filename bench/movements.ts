@@ -1,6 +1,6 @@
-// Receives goods over HTTP in requests of 100 and of 1,000 receipts, over 4 connections: all of the same
-// products, so that one waits for the other, and each of its own. One receipt in ten makes a row of stock.
-// Measures movements per second.
+// Receives goods over HTTP: one receipt in a request over 32 connections, and requests of 100 and of 1,000
+// over 4, all of the same products, so that one waits for the other, and each of its own. One receipt in ten
+// makes a row of stock. Measures movements per second.
 //
 //     node bench/movements.ts
 
@@ -11,14 +11,14 @@ import { benchReceiving, type Receiving } from './receiving.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
 const seconds = Number(process.env.SECONDS ?? 3)
-const connections = 4
+const [scanners, connections] = [32, 4]
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** Creates a consignment for each connection, with a line for each product. Returns the ids of its lines. */
+/** Creates consignments, one for each connection, with a line for each product. Returns the ids of its lines. */
 async function consignments({ store, place }: Receiving) {
   const lines = place.products.map(({ id: productId, code }) => ({ productId, code, quantity: 1_000_000 }))
-  const ids = await readyToReceive(store, place, Array(connections).fill(lines))
+  const ids = await readyToReceive(store, place, Array(scanners).fill(lines))
   return Promise.all(
     ids.map(async id => {
       const rows = await store.database.db.rows<{ id: string }>(sql`
@@ -42,19 +42,20 @@ await benchReceiving(import.meta.filename, async receiving => {
     }))
   const all = (lines: readonly string[]) => lines
   const own = (lines: readonly string[], connection: number) =>
-    lines.filter((_, n) => n % connections === connection)
-  for (const [what, size, target, linesOf] of [
-    ['the same products, 100 in a request', 100, 5_000, all],
-    ['the same products, 1,000 in a request', 1_000, 12_000, all],
-    ['products of its own, 100 in a request', 100, 12_000, own],
-    ['products of its own, 1,000 in a request', 1_000, 20_000, own],
+    lines.filter((_, n) => n % connections === connection % connections)
+  for (const [what, size, target, linesOf, count] of [
+    ['one product, one in a request', 1, 1_000, (lines: readonly string[]) => lines.slice(0, 1), scanners],
+    ['the same products, 100 in a request', 100, 5_000, all, connections],
+    ['the same products, 1,000 in a request', 1_000, 12_000, all, connections],
+    ['products of its own, 100 in a request', 100, 12_000, own, connections],
+    ['products of its own, 1,000 in a request', 1_000, 20_000, own, connections],
   ] as const) {
     const rates: number[] = []
     for (let round = -1; round < rounds; round++) {
       const [before, began] = [await receiving.processorTime(), performance.now()]
       let requests = 0
       await Promise.all(
-        targets.map(async ({ id, lines }, connection) => {
+        targets.slice(0, count).map(async ({ id, lines }, connection) => {
           while (performance.now() - began < seconds * 1_000) {
             await receiving.receive(id, receipts(linesOf(lines, connection), size))
             requests++
@@ -74,7 +75,7 @@ await benchReceiving(import.meta.filename, async receiving => {
     }
     const rate = median(rates)
     reportFinding({
-      what: `movements received a second over ${connections} connections, each of ${what}`,
+      what: `movements received a second over ${count} connections, each of ${what}`,
       figure: figure(rate),
       target: figure(target),
       isMet: rate >= target,

@@ -15,8 +15,8 @@ import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { SerialTrackingMode } from '../vocabulary/partners.ts'
 import { MovementCause, TransactionType } from '../vocabulary/stock.ts'
-import { lockConsignmentToReceive } from './receive.ts'
 import { emitReceivedQuantities, refuseRepeatedSerials } from './receiving/arrival.ts'
+import { lockConsignmentToReceive } from './receiving/inwards-consignment.ts'
 import { type InwardsLine, readInwardsLines, serialCounts } from './receiving/inwards-line.ts'
 import { refuseReceivedSerials } from './receiving/receive-goods.ts'
 
@@ -176,7 +176,7 @@ async function readLines(
   organisationId: string,
   consignmentId: string,
 ): Promise<LineLackingSerials[]> {
-  const lines = await readInwardsLines(tx, organisationId, consignmentId)
+  const lines = await readInwardsLines(tx, organisationId, [consignmentId])
   const facts = await tx.rows<{
     id: string
     serialTrackingMode: number

@@ -29,8 +29,8 @@ import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
-import { lockConsignmentToReceive } from './receive.ts'
 import { emitReceivedQuantities, restoreReceiveTime } from './receiving/arrival.ts'
+import { lockConsignmentToReceive } from './receiving/inwards-consignment.ts'
 import { readInwardsLines } from './receiving/inwards-line.ts'
 import {
   readReceivedMeasures,
@@ -308,7 +308,7 @@ export const unreceiveConsignment = [
       const facts = { movementId, reason, occurredUtc }
       const moves = await toMoves(tx, consignment, unreceipts, rows, facts, faults)
       faults.throwIfAny()
-      const lines = await readInwardsLines(tx, organisationId, consignment.id)
+      const lines = await readInwardsLines(tx, organisationId, [consignment.id])
       const [posted] = await post(tx, locked, source, moves)
       await restoreReceiveTime(tx, consignment)
       const taken = Map.groupBy(moves, ({ consignmentProductId }) => consignmentProductId)

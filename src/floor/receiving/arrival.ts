@@ -2,28 +2,25 @@
 // and the events. Spec 2.3; decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
-import { type EventOrigin, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit, type NewEvent } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { faultAt } from '../../platform/http/fault.ts'
-import { validationFailed } from '../../platform/http/refusal.ts'
+import { type Refusal, validationFailed } from '../../platform/http/refusal.ts'
 import { localTimeAt } from '../../platform/local-time.ts'
 import { defaultLocationOf } from '../../stock/commands/default-locations.ts'
-import { findOrCreateAttributes, localDay } from '../../stock/commands/goods-description.ts'
+import { localDay } from '../../stock/commands/goods-description.ts'
 import { repeatedSerials } from '../../stock/commands/quantities.ts'
 import { maxAgeDays, maxClockSkewMs } from '../../stock/commands/stock-command.ts'
-import { findProducts } from '../../stock/commands/stock-products.ts'
 import { type MovementSource, oneItem } from '../../stock/ledger/movement.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { HoldKind, TransactionType } from '../../vocabulary/stock.ts'
-import {
-  announcedDescription,
-  announcedUnit,
-  type InwardsLine,
-  readOutstandingSerials,
-} from './inwards-line.ts'
-import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
+import { announcedDescription, announcedUnit, type InwardsLine } from './inwards-line.ts'
+import type { Arrival, Receipt } from './receipt.ts'
+import type { SerialsOfLine } from './receive-goods.ts'
+import type { ReceivingFacts } from './receiving-facts.ts'
 
 type ConsignmentInWarehouse = LockedConsignment & { warehouseId: string }
 
@@ -34,51 +31,75 @@ export interface ArrivalPlan extends Arrival {
   defaultHold: Receipt['hold']
 }
 
-/** When goods were received, as far as the caller specifies it. */
-export interface RequestedTimes {
+/** A locked consignment for which goods arrive, and when they do as far as the caller specifies it. */
+export interface ArrivalRequest {
+  consignment: LockedConsignment
+  source: MovementSource
   occurredUtc: string | null
   /** wall-clock time of the warehouse */
   receivedDateTime: string | null
 }
 
+interface ArrivalFacts {
+  defaultReceiveLocationId: string | null
+  returnOf: string | null
+  receivedUtc: string | null
+  isTooOld: boolean | null
+  isAhead: boolean | null
+}
+
 /**
- * Reads the facts that receiving for a locked consignment needs. Goods of a return go into a hold. Creates
- * the warehouse's receiving location if there is none, so the stock must not be locked yet. Throws 400 if
- * `receivedDateTime` is too long ago or in the future.
+ * Reads the facts that receiving needs. Goods of a return go into a hold. Creates the warehouse's receiving
+ * location if there is none, so the stock must not be locked yet. A request whose `receivedDateTime` is too
+ * long ago or in the future gets the refusal instead.
  */
-export async function planArrival(
+export async function planArrivals(
   tx: Tx,
-  source: MovementSource,
-  consignment: LockedConsignment,
-  { occurredUtc, receivedDateTime }: RequestedTimes,
-): Promise<ArrivalPlan> {
-  const { organisationId, id, timezoneId, warehouseId } = consignment as ConsignmentInWarehouse
-  const facts = await tx.row<{
-    defaultReceiveLocationId: string | null
-    returnOf: string | null
-    receivedUtc: string | null
-    isTooOld: boolean | null
-    isAhead: boolean | null
-  }>(sql`
+  organisationId: string,
+  requests: readonly ArrivalRequest[],
+): Promise<(ArrivalPlan | Refusal)[]> {
+  const wanted = requests.map(({ consignment: { id, timezoneId }, receivedDateTime }, n) => ({
+    ...{ n, id, timezoneId, receivedDateTime },
+  }))
+  const fields = { n: 'integer', id: 'uuid', timezoneId: 'text', receivedDateTime: 'timestamp' }
+  const facts = await tx.rows<ArrivalFacts>(sql`
     select c.default_receive_location_id, r.consignment_number as return_of,
-      least(now(), requested.received_utc) as received_utc,
-      requested.received_utc > now() + make_interval(secs => ${maxClockSkewMs / 1000}) as is_ahead,
-      requested.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
-    from consignment c
+      least(now(), g.received_utc) as received_utc,
+      g.received_utc > now() + make_interval(secs => ${maxClockSkewMs / 1000}) as is_ahead,
+      g.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
+    from (
+      select n, id, "receivedDateTime" at time zone "timezoneId" as received_utc
+      from ${tableOf('w', fields, wanted)}
+    ) g
+    join consignment c on c.organisation_id = ${organisationId} and c.id = g.id
     left join consignment r on r.organisation_id = c.organisation_id and r.id = c.return_of_consignment_id
-    cross join (select ${receivedDateTime}::timestamp at time zone ${timezoneId} as received_utc) requested
-    where c.organisation_id = ${organisationId} and c.id = ${id}`)
+    order by g.n`)
+  const defaults = new Map<string, string>()
+  for (const [n, { consignment }] of requests.entries()) {
+    const { warehouseId } = consignment as ConsignmentInWarehouse
+    if (facts[n]?.defaultReceiveLocationId === null && !defaults.has(warehouseId))
+      defaults.set(warehouseId, await defaultLocationOf(tx, organisationId, warehouseId, 'receive'))
+  }
+  return requests.map((request, n) => toArrival(request, facts[n] as ArrivalFacts, defaults))
+}
+
+function toArrival(
+  { consignment: locked, source, occurredUtc, receivedDateTime }: ArrivalRequest,
+  facts: ArrivalFacts,
+  defaults: ReadonlyMap<string, string>,
+): ArrivalPlan | Refusal {
+  const consignment = locked as ConsignmentInWarehouse
+  const { timezoneId, warehouseId } = consignment
   if (facts.isTooOld && occurredUtc === null)
-    throw validationFailed(
+    return validationFailed(
       faultAt('receivedDateTime', `must not be more than ${maxAgeDays} days ago`, 'range'),
     )
-  if (facts.isAhead) throw validationFailed(faultAt('receivedDateTime', 'must not be in the future', 'range'))
-  const defaultLocationId =
-    facts.defaultReceiveLocationId ?? (await defaultLocationOf(tx, organisationId, warehouseId, 'receive'))
+  if (facts.isAhead)
+    return validationFailed(faultAt('receivedDateTime', 'must not be in the future', 'range'))
   return {
     source,
-    consignment: consignment as ConsignmentInWarehouse,
-    defaultLocationId,
+    consignment,
+    defaultLocationId: facts.defaultReceiveLocationId ?? (defaults.get(warehouseId) as string),
     receivedDate: receivedDateTime?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     occurredUtc: occurredUtc ?? facts.receivedUtc,
     receivedAt:
@@ -90,37 +111,24 @@ export async function planArrival(
   }
 }
 
+/** The lines of which goods are still to come. */
+export const outstandingLines = (lines: readonly InwardsLine[]): InwardsLine[] =>
+  lines.filter(({ expected, received }) => expected > received)
+
 /**
  * Receipts for the outstanding quantities of lines, as announced. They have the announced serials, unless
  * other goods came in place of some of them.
  */
-export async function planOutstandingReceipts(
-  tx: Tx,
-  { consignment, defaultHold }: ArrivalPlan,
+export const outstandingReceipts = (
+  { defaultHold }: ArrivalPlan,
   lines: readonly InwardsLine[],
+  { products, attributeIds, outstandingSerials }: ReceivingFacts,
   nameOf: (line: InwardsLine) => string,
   location: Receipt['location'] = {},
-): Promise<Receipt[]> {
-  const { organisationId } = consignment
-  const due = lines.filter(({ expected, received }) => expected > received)
-  const products = await findProducts(
-    tx,
-    organisationId,
-    due.map(({ productId }) => productId),
-  )
-  const attributeIds = await findOrCreateAttributes(
-    tx,
-    organisationId,
-    due.map(({ attributes }) => attributes),
-  )
-  const serials = await readOutstandingSerials(
-    tx,
-    organisationId,
-    due.map(({ id }) => id),
-  )
-  return due.map(line => {
+): Receipt[] =>
+  outstandingLines(lines).map(line => {
     const quantity = line.expected - line.received
-    const announced = serials.get(line.id) ?? []
+    const announced = outstandingSerials.get(line.id) ?? []
     // Where other goods came than those announced, which of the announced serials are outstanding is unknown.
     const areKnown = BigInt(announced.length) * oneItem <= quantity
     return {
@@ -138,7 +146,6 @@ export async function planOutstandingReceipts(
       hold: defaultHold,
     }
   })
-}
 
 /** Adds a fault for each serial that receipts of one product contain more than once. */
 export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults: FaultCollector): void {
@@ -152,15 +159,21 @@ export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults
   }
 }
 
-/** Sets the consignment's actualReceiveDateTime, unless goods that arrived earlier have set it. */
-export async function recordReceiveTime(
+/** Sets the actualReceiveDateTime of consignments, unless goods that arrived earlier have set it. */
+export async function recordReceiveTimes(
   tx: Tx,
-  { consignment, receivedAt }: Pick<ArrivalPlan, 'consignment' | 'receivedAt'>,
+  organisationId: string,
+  arrivals: readonly Pick<ArrivalPlan, 'consignment' | 'receivedAt'>[],
 ): Promise<void> {
+  const received = arrivals.map(({ consignment: { id }, receivedAt }) => ({ id, receivedAt }))
   await tx.run(sql`
-    update consignment set actual_receive_date_time = ${receivedAt}
-    where organisation_id = ${consignment.organisationId} and id = ${consignment.id}
-      and (actual_receive_date_time is null or actual_receive_date_time > ${receivedAt}::timestamp)`)
+    update consignment c set actual_receive_date_time = g.received_at
+    from (
+      select id, min("receivedAt") as received_at
+      from ${tableOf('r', { id: 'uuid', receivedAt: 'timestamp' }, received)} group by id
+    ) g
+    where c.organisation_id = ${organisationId} and c.id = g.id
+      and (c.actual_receive_date_time is null or c.actual_receive_date_time > g.received_at)`)
 }
 
 /**
@@ -201,21 +214,22 @@ export function sumByLine<Line extends LineChange['line']>(
   return [...sums.values()]
 }
 
+/** Event 108 with the new received quantities of lines. */
+export function receivedEvent(consignment: LockedConsignment, changes: readonly LineChange[]): NewEvent {
+  const quantity = (value: bigint) => Number(decimalText(4, value))
+  return consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, {
+    changes: sumByLine(changes).map(({ line, quantity: change }) => ({
+      field: 'products',
+      from: { id: line.id, receivedQuantity: quantity(line.received) },
+      to: { id: line.id, receivedQuantity: quantity(line.received + change) },
+    })),
+  })
+}
+
 /** Raises event 108 with the new received quantities of lines. */
-export async function emitReceivedQuantities(
+export const emitReceivedQuantities = (
   tx: Tx,
   source: EventOrigin,
   consignment: LockedConsignment,
   changes: readonly LineChange[],
-): Promise<void> {
-  const quantity = (value: bigint) => Number(decimalText(4, value))
-  await emit(tx, source, [
-    consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, {
-      changes: sumByLine(changes).map(({ line, quantity: change }) => ({
-        field: 'products',
-        from: { id: line.id, receivedQuantity: quantity(line.received) },
-        to: { id: line.id, receivedQuantity: quantity(line.received + change) },
-      })),
-    }),
-  ])
-}
+): Promise<void> => emit(tx, source, [receivedEvent(consignment, changes)])

@@ -11,14 +11,17 @@ import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignment
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import {
+  type ArrivalPlan,
   emitReceivedQuantities,
-  planArrival,
-  planOutstandingReceipts,
-  recordReceiveTime,
+  outstandingLines,
+  outstandingReceipts,
+  planArrivals,
+  recordReceiveTimes,
   refuseRepeatedSerials,
 } from './arrival.ts'
 import { type InwardsLine, readInwardsLines, serialCounts } from './inwards-line.ts'
 import { receiveGoods } from './receive-goods.ts'
+import { readReceivingFacts } from './receiving-facts.ts'
 
 /** The name of a line in messages, counted from 1. */
 const describeLine = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'productCode'>) =>
@@ -48,17 +51,21 @@ async function receiveAsAnnounced(
   consignment: LockedConsignment,
 ): Promise<void> {
   const { connectionId, userId, requestId } = source
-  const arrival = await planArrival(tx, { connectionId, userId, requestId }, consignment, {
-    occurredUtc: null,
-    receivedDateTime: null,
-  })
-  const lines = await readInwardsLines(tx, consignment.organisationId, consignment.id)
-  const receipts = await planOutstandingReceipts(tx, arrival, lines, describeLine)
+  const { organisationId } = consignment
+  const request = {
+    ...{ consignment, source: { connectionId, userId, requestId } },
+    ...{ occurredUtc: null, receivedDateTime: null },
+  }
+  const [arrival] = (await planArrivals(tx, organisationId, [request])) as [ArrivalPlan]
+  const lines = await readInwardsLines(tx, organisationId, [consignment.id])
+  const outstanding = outstandingLines(lines)
+  const facts = await readReceivingFacts(tx, organisationId, { lines: outstanding, outstanding })
+  const receipts = outstandingReceipts(arrival, lines, facts, describeLine)
   if (receipts.length === 0) return
   const faults = collectFaults('words')
   refuseRepeatedSerials(receipts, faults)
-  await receiveGoods(tx, arrival, receipts, faults)
-  await recordReceiveTime(tx, arrival)
+  await receiveGoods(tx, { arrival, receipts, faults })
+  await recordReceiveTimes(tx, organisationId, [arrival])
   // The event is of the same moment as the move, so it has the new status.
   const complete = { ...consignment, status: ConsignmentStatus.Complete }
   await emitReceivedQuantities(tx, source, complete, receipts)

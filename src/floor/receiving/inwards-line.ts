@@ -14,6 +14,7 @@ import { TransactionType } from '../../vocabulary/stock.ts'
 /** A line: the announced goods of one product, and how much of them was received. */
 export interface InwardsLine {
   id: string
+  consignmentId: string
   ordinal: number
   productId: string
   productCode: string
@@ -42,26 +43,22 @@ type LineRecord = Omit<InwardsLine, 'expected' | 'received'> & {
   receivedQuantity: number
 }
 
-/**
- * Reads the lines of a consignment that have a product, in their order. `where` is a condition on the line
- * `r`.
- */
+/** Reads the lines of consignments that have a product, in their order. */
 export async function readInwardsLines(
   db: Db,
   organisationId: string,
-  consignmentId: string,
-  where: Sql = sql`true`,
+  consignmentIds: readonly string[],
 ): Promise<InwardsLine[]> {
   const rows = await db.rows<LineRecord>(sql`
-    select r.id, r.ordinal, r.product_id, r.product_code, r.expected_quantity, r.received_quantity,
-      r.expected_weight_kg, r.expected_volume_m3, nullif(trim(r.batch), '') as batch,
+    select r.id, r.consignment_id, r.ordinal, r.product_id, r.product_code, r.expected_quantity,
+      r.received_quantity, r.expected_weight_kg, r.expected_volume_m3, nullif(trim(r.batch), '') as batch,
       r.best_before_date::date, r.expiry_date::date, r.packaging_date::date, r.production_date::date,
       r.sell_by_date::date, coalesce(r.attributes, '[]') as attributes, r.logistic_unit_sscc_number,
       r.logistic_unit_reference_number, r.return_of_consignment_product_id
     from consignment_product r
-    where r.organisation_id = ${organisationId} and r.consignment_id = ${consignmentId}
-      and r.product_id is not null and ${where}
-    order by r.ordinal`)
+    where r.organisation_id = ${organisationId} and r.consignment_id = any(${consignmentIds})
+      and r.product_id is not null
+    order by r.consignment_id, r.ordinal`)
   return rows.map(({ expectedQuantity, receivedQuantity, ...line }) => ({
     ...line,
     expected: scale(4, expectedQuantity),
@@ -70,8 +67,13 @@ export async function readInwardsLines(
 }
 
 /** A new line for goods that were not announced. */
-export const newUnannouncedLine = (product: StockProduct, ordinal: number): InwardsLine => ({
+export const newUnannouncedLine = (
+  consignmentId: string,
+  product: StockProduct,
+  ordinal: number,
+): InwardsLine => ({
   id: newId(),
+  consignmentId,
   ordinal,
   productId: product.id,
   productCode: product.code,
@@ -96,19 +98,20 @@ export const newUnannouncedLine = (product: StockProduct, ordinal: number): Inwa
 export async function insertUnannouncedLines(
   tx: Tx,
   organisationId: string,
-  consignmentId: string,
   lines: readonly InwardsLine[],
 ): Promise<void> {
   if (lines.length === 0) return
   await tx.run(sql`
     insert into consignment_product (organisation_id, id, consignment_id, ordinal, product_id, product_code,
       expected_quantity, return_of_consignment_product_id)
-    select ${organisationId}, id, ${consignmentId}, ordinal, "productId", "productCode", 0, "returnOf"
+    select ${organisationId}, id, "consignmentId", ordinal, "productId", "productCode", 0, "returnOf"
     from json_to_recordset(${JSON.stringify(
-      lines.map(({ id, ordinal, productId, productCode, returnOfConsignmentProductId: returnOf }) => ({
-        ...{ id, ordinal, productId, productCode, returnOf },
+      lines.map(({ id, consignmentId, ordinal, productId, productCode, ...line }) => ({
+        ...{ id, consignmentId, ordinal, productId, productCode },
+        returnOf: line.returnOfConsignmentProductId,
       })),
-    )}) as l (id uuid, ordinal integer, "productId" uuid, "productCode" text, "returnOf" uuid)`)
+    )}) as l (id uuid, "consignmentId" uuid, ordinal integer, "productId" uuid, "productCode" text,
+      "returnOf" uuid)`)
 }
 
 /** The batch, dates and attributes with which the goods of a line were announced. */

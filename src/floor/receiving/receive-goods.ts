@@ -1,72 +1,62 @@
-// Brings goods into stock for the lines of an inwards consignment. Both the receive command and completing a
-// consignment without that command use it. Spec 2.3, 2.14.
+// Brings goods into stock for the lines of inwards consignments. Both the receive command and completing a
+// consignment without that command use it. Any number of requests is read, and written, with the same few
+// statements. Spec 2.3, 2.14.
 
-import type { LockedConsignment } from '../../consignments/consignment.ts'
-import { sql, type Tx } from '../../platform/database/db.ts'
-import { decimalText, scale } from '../../platform/decimal.ts'
-import type { FaultCollector } from '../../platform/http/entry-faults.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import type { FaultCollector, FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { createHolds, type HoldInput } from '../../stock/commands/create-holds.ts'
+import { Postponed } from '../../stock/commands/command-kind.ts'
+import { createHolds } from '../../stock/commands/create-holds.ts'
 import { refuseDuplicateSerials } from '../../stock/commands/duplicate-serials.ts'
-import {
-  findLocations,
-  hasLocation,
-  type LocationReference,
-  placementRefusal,
-  type StockLocation,
-} from '../../stock/commands/location-reference.ts'
-import { missingFieldFaults, type StockProduct } from '../../stock/commands/stock-products.ts'
-import { type MovementSource, type NewSerial, oneItem, type StockMove } from '../../stock/ledger/movement.ts'
+import type { StockLocation } from '../../stock/commands/location-reference.ts'
+import { missingFieldFaults } from '../../stock/commands/stock-products.ts'
+import { noSharedSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
-import {
-  findOrCreateStockRows,
-  type StockDescription,
-  type StockIdentity,
-} from '../../stock/ledger/stock-identity.ts'
+import { findOrCreateStockRows, type StockIdentity } from '../../stock/ledger/stock-identity.ts'
 import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
 import {
   createAndMoveUnits,
   type DestinationUnit,
-  resolveDestinationUnits,
+  type ResolvedUnits,
+  UsedUnits,
 } from '../../stock/logistic-units/destination-units.ts'
-import { leftWithId } from '../../stock/logistic-units/left-with.ts'
-import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
-import { estimateMeasure, type InwardsLine, insertUnannouncedLines } from './inwards-line.ts'
-import { refuseMoreThanSent } from './returned-goods.ts'
+import { type InwardsLine, insertUnannouncedLines } from './inwards-line.ts'
+import { type Arrival, type Receipt, toMoves } from './receipt.ts'
+import { type PlaceFacts, placeReceipts, readPlaces, unitRequestsOf } from './receipt-places.ts'
+import { type Returnable, readReturnable, refuseMoreThanSent } from './returned-goods.ts'
 
-/** Goods of one line that are received together. */
-export interface Receipt {
-  /** its name in messages, such as `receipts[2]` */
-  name: string
-  line: InwardsLine
-  product: StockProduct
-  /** ten-thousandths */
-  quantity: bigint
-  serials: readonly NewSerial[]
-  /** of the whole receipt, if the request gives it */
-  weightKG: number | null
-  volumeM3: number | null
-  description: StockDescription
-  /** the target; empty for the default location or the location of the unit */
-  location: Omit<LocationReference, 'warehouseId'>
-  unit: UnitReference | null
-  /** the unit was announced, so it is created if it does not exist */
-  isUnitAnnounced: boolean
-  hold: Omit<HoldInput, 'consignmentProductId'> | null
+/** What a request receives. Its consignment is locked. */
+export interface Receiving {
+  arrival: Arrival
+  receipts: readonly Receipt[]
+  /** the faults that were found so far */
+  faults: FaultCollector
+  /** the receipts are those of what was outstanding, or of goods that get new lines */
+  dependsOnLines?: boolean
 }
 
-/** When, where and by whom goods are received. */
-export interface Arrival {
-  source: MovementSource
-  consignment: LockedConsignment & { warehouseId: string }
-  defaultLocationId: string
-  /** the day on which the stock is received, in the warehouse's time zone */
-  receivedDate: string
-  /** the instant for the ledger; null for now */
-  occurredUtc: string | null
-  /** whether goods of a dispatched consignment come back */
-  isReturn: boolean
+/** What requests are planned from. Those that are planned already have changed it. */
+export interface ReceivingSnapshot {
+  places: PlaceFacts
+  units: ReadonlyMap<Receiving, ResolvedUnits>
+  /** the faults of receipts whose serials are in stock already */
+  serialFaults: ReadonlyMap<Receipt, readonly FieldFault[]>
+  /** what may come back with a return; only for a request that has the transaction to itself */
+  returnable: Returnable | null
+  usedUnits: UsedUnits
+  /** the serials that planned requests bring, with their products */
+  serials: Set<string>
+  /** the lines that planned requests receive for, as they will be */
+  lines: Map<string, InwardsLine>
+  consignmentIds: Set<string>
+}
+
+/** A request that is planned and not yet written. */
+export interface PlannedReceiving {
+  arrival: Arrival
+  receipts: readonly Receipt[]
+  units: readonly (DestinationUnit | undefined)[]
+  places: readonly StockLocation[]
 }
 
 /** A receipt with the row of stock that it went into. */
@@ -75,116 +65,160 @@ export interface ReceiptOutcome {
   warehouseProductId: string
 }
 
-/**
- * Receives goods, or refuses all of them (400) with every fault, including those already in `faults`. The
- * consignment must be locked. Locks the stock, and creates new lines, holds and logistic units.
- */
-export async function receiveGoods(
-  tx: Tx,
-  arrival: Arrival,
-  receipts: readonly Receipt[],
-  faults: FaultCollector,
-): Promise<{ movementId: string; effectiveUtc: string; received: ReceiptOutcome[] }> {
-  const { consignment, source } = arrival
-  const { organisationId, warehouseId } = consignment
-  const locked = await lockStock(
-    tx,
-    organisationId,
-    receipts.map(({ line }) => ({ warehouseId, productId: line.productId })),
-  )
-  for (const { name, product, description } of receipts)
-    for (const problem of missingFieldFaults(product, description)) faults.add(name, ...problem)
-  await refuseReceivedSerials(tx, organisationId, receipts, faults)
-  if (arrival.isReturn) await refuseMoreThanSent(tx, consignment, receipts, faults)
-  const { units, places } = await resolvePlaces(tx, locked, arrival, receipts, faults)
-  faults.throwIfAny()
+/** What was received, and the movement that it made. */
+export interface Received {
+  movementId: string
+  effectiveUtc: string
+  received: ReceiptOutcome[]
+}
 
-  const lines = new Set(receipts.map(({ line }) => line))
-  await insertUnannouncedLines(
-    tx,
-    organisationId,
-    consignment.id,
-    [...lines].filter(({ isNew }) => isNew),
+/** The products whose stock has to be locked. */
+export const receivingTargets = (requests: readonly Pick<Receiving, 'arrival' | 'receipts'>[]) =>
+  requests.flatMap(({ arrival: { consignment }, receipts }) =>
+    receipts.map(({ line: { productId } }) => ({ warehouseId: consignment.warehouseId, productId })),
   )
-  const holdIds = await createHoldsFor(tx, organisationId, source.userId, receipts)
-  const unitIds = await createAndMoveUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
-  const rows = await findOrCreateStockRows(
-    tx,
-    locked,
-    receipts.map(({ description, line, product }, i): StockIdentity => {
-      const unit = units[i]
-      return {
-        ...description,
-        warehouseId,
-        partnerId: product.partnerId,
-        productId: line.productId,
-        warehouseLocationId: (places[i] as StockLocation).id,
-        logisticUnitId: unit === undefined ? null : (unitIds.get(unit) as string),
-        inventoryHoldId: holdIds[i] ?? null,
-        receivedDate: arrival.receivedDate,
-      }
+
+/** Reads what requests are planned from. Their stock is locked, by a statement that has been sent already. */
+export async function readReceiving(
+  tx: Tx,
+  organisationId: string,
+  requests: readonly Receiving[],
+): Promise<ReceivingSnapshot> {
+  const receipts = requests.flatMap(request => request.receipts)
+  const serialFaults = new Map<Receipt, FieldFault[]>()
+  const [only] = requests.length === 1 ? requests : []
+  const [places, , returnable] = await Promise.all([
+    readPlaces(tx, organisationId, requests),
+    findReceivedSerials(tx, organisationId, receipts, (i, ...fault) => {
+      const receipt = receipts[i] as Receipt
+      serialFaults.set(receipt, [...(serialFaults.get(receipt) ?? []), fault])
     }),
-  )
-  const movementId = newId()
-  const moves = toMoves(arrival, movementId, receipts, rows)
-  const [posted] = await post(tx, locked, source, moves)
+    only?.arrival.isReturn ? readReturnable(tx, organisationId, only.arrival.consignment.id) : null,
+  ])
   return {
-    movementId,
-    effectiveUtc: posted?.effectiveUtc as string,
-    received: receipts.map((receipt, i) => ({ receipt, warehouseProductId: rows[i] as string })),
+    ...{ places, serialFaults, returnable },
+    units: new Map(requests.map((request, i) => [request, places.units[i] as ResolvedUnits])),
+    ...{ usedUnits: new UsedUnits(), serials: new Set(), lines: new Map(), consignmentIds: new Set() },
   }
 }
 
-/** The ledger movements of the receipts. */
-function toMoves(
-  { consignment, occurredUtc }: Arrival,
-  movementId: string,
+/**
+ * Plans a request. Throws 400 with every fault, including those found before, and `Postponed` if it depends
+ * on what earlier requests do.
+ */
+export function planReceiving(snapshot: ReceivingSnapshot, receiving: Receiving): PlannedReceiving {
+  const { arrival, faults } = receiving
+  if (arrival.isReturn && snapshot.returnable === null) throw new Postponed({ isAlone: true })
+  const resolved = snapshot.units.get(receiving) as ResolvedUnits
+  const unitRequests = unitRequestsOf(arrival, receiving.receipts)
+  if (dependsOnEarlier(snapshot, receiving) || snapshot.usedUnits.areUsed(unitRequests, resolved.units))
+    throw new Postponed()
+  const receipts = receiving.receipts.map(receipt => ({
+    ...receipt,
+    line: snapshot.lines.get(receipt.line.id) ?? receipt.line,
+  }))
+  for (const { name, product, description } of receipts)
+    for (const problem of missingFieldFaults(product, description)) faults.add(name, ...problem)
+  for (const receipt of receiving.receipts)
+    for (const fault of snapshot.serialFaults.get(receipt) ?? []) faults.add(receipt.name, ...fault)
+  if (arrival.isReturn) refuseMoreThanSent(snapshot.returnable as Returnable, receipts, faults)
+  const places = placeReceipts(snapshot.places, arrival, receipts, resolved, faults)
+  faults.throwIfAny()
+  note(snapshot, arrival, receipts)
+  snapshot.usedUnits.use(unitRequests, resolved.units)
+  return { arrival, receipts, units: resolved.units, places: places as StockLocation[] }
+}
+
+/** Whether a request has to be read anew once what is planned is written. */
+function dependsOnEarlier(
+  { consignmentIds, serials }: ReceivingSnapshot,
+  { arrival, receipts, dependsOnLines = false }: Receiving,
+): boolean {
+  if (dependsOnLines && consignmentIds.has(arrival.consignment.id)) return true
+  return serials.size > 0 && receipts.some(receipt => serialKeys(receipt).some(key => serials.has(key)))
+}
+
+/** Notes what a planned request changes, for those after it. */
+function note(
+  { consignmentIds, serials, lines }: ReceivingSnapshot,
+  { consignment }: Arrival,
   receipts: readonly Receipt[],
-  rows: readonly string[],
-): StockMove[] {
-  // The weights of several receipts for one line have to add up, so each counts what came before it.
-  const receivedSoFar = new Map<InwardsLine, bigint>()
-  return receipts.map((receipt, i) => {
-    const { line, quantity, serials } = receipt
-    const received = receivedSoFar.get(line) ?? line.received
-    receivedSoFar.set(line, received + quantity)
-    return {
-      movementId,
-      type: TransactionType.Receive,
-      from: null,
-      to: rows[i] as string,
-      quantity,
-      weightKG: measureReceipt(4, receipt, received),
-      volumeM3: measureReceipt(6, receipt, received),
-      newSerials: serials,
-      occurredUtc,
-      consignmentId: consignment.id,
-      consignmentProductId: line.id,
-    }
+): void {
+  consignmentIds.add(consignment.id)
+  for (const receipt of receipts) {
+    const line = lines.get(receipt.line.id) ?? receipt.line
+    lines.set(line.id, { ...line, received: line.received + receipt.quantity })
+    for (const key of serialKeys(receipt)) serials.add(key)
+  }
+}
+
+const serialKeys = ({ line: { productId }, serials }: Receipt) =>
+  serials.map(({ serial }) => `${productId} ${serial}`)
+
+/** Writes planned requests: creates new lines, holds and logistic units, and posts the goods. */
+export async function writeReceiving(
+  tx: Tx,
+  locked: LockedStock,
+  planned: readonly PlannedReceiving[],
+): Promise<Received[]> {
+  const { organisationId } = locked
+  const goods = planned.flatMap(({ arrival, receipts, units, places }) =>
+    receipts.map((receipt, i) => ({ arrival, receipt, unit: units[i], place: places[i] as StockLocation })),
+  )
+  const lines = new Set(goods.map(({ receipt: { line } }) => line))
+  await insertUnannouncedLines(
+    tx,
+    organisationId,
+    [...lines].filter(({ isNew }) => isNew),
+  )
+  const holdIds = await createHoldsFor(tx, organisationId, planned)
+  const unitIds = await createAndMoveUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
+  const rows = await findOrCreateStockRows(
+    tx,
+    locked,
+    goods.map(
+      ({ arrival, receipt: { description, line, product }, unit, place }, i): StockIdentity => ({
+        ...description,
+        warehouseId: arrival.consignment.warehouseId,
+        partnerId: product.partnerId,
+        productId: line.productId,
+        warehouseLocationId: place.id,
+        logisticUnitId: unit === undefined ? null : (unitIds.get(unit) as string),
+        inventoryHoldId: holdIds[i] ?? null,
+        receivedDate: arrival.receivedDate,
+      }),
+    ),
+  )
+  const remainingRows = rows.values()
+  const movements = planned.map(({ arrival, receipts }) => {
+    const movementId = newId()
+    const own = [...remainingRows.take(receipts.length)]
+    return { movementId, receipts, rows: own, moves: toMoves(arrival, movementId, receipts, own) }
   })
+  const posted = await post(
+    tx,
+    locked,
+    noSharedSource,
+    movements.flatMap(({ moves }) => moves),
+  )
+  const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
+  return movements.map(({ movementId, receipts, rows }) => ({
+    movementId,
+    effectiveUtc: times.get(movementId) as string,
+    received: receipts.map((receipt, i) => ({ receipt, warehouseProductId: rows[i] as string })),
+  }))
 }
 
 /**
- * Weight in kg (four places) or volume in m³ (six) of a receipt: the figure of the request, otherwise the sum
- * of its serials' own figures and, for the other goods, their share of what was announced.
+ * Receives the goods of one request, or refuses all of them (400) with every fault, as `readReceiving`,
+ * `planReceiving` and `writeReceiving` do. Locks the stock.
  */
-function measureReceipt(places: 4 | 6, receipt: Receipt, received: bigint): number {
-  const { line, product, quantity, serials } = receipt
-  const [requested, ofLine, ofItem] =
-    places === 4
-      ? [receipt.weightKG, line.expectedWeightKG, product.weightKG]
-      : [receipt.volumeM3, line.expectedVolumeM3, product.volumeM3]
-  if (requested !== null) return requested
-  // The announced total of a line already includes the figures of its serials.
-  const isWhole = received === 0n && quantity === line.expected
-  const ownAmounts = isWhole
-    ? []
-    : serials.flatMap(({ weightKG, volumeM3 }) => (places === 4 ? weightKG : volumeM3) ?? [])
-  const otherQuantity = quantity - BigInt(ownAmounts.length) * oneItem
-  const amount =
-    ownAmounts.reduce((sum, value) => sum + scale(places, value), 0n) +
-    estimateMeasure(places, { expected: line.expected, received }, ofLine, ofItem, otherQuantity)
-  return Number(decimalText(places, amount))
+export async function receiveGoods(tx: Tx, receiving: Receiving): Promise<Received> {
+  const { organisationId } = receiving.arrival.consignment
+  const locked = await lockStock(tx, organisationId, receivingTargets([receiving]))
+  const snapshot = await readReceiving(tx, organisationId, [receiving])
+  const [received] = await writeReceiving(tx, locked, [planReceiving(snapshot, receiving)])
+  return received as Received
 }
 
 /** The serials that a receipt brings into stock for a line. */
@@ -199,113 +233,42 @@ export const refuseReceivedSerials = (
   receipts: readonly SerialsOfLine[],
   faults: FaultCollector,
 ): Promise<void> =>
+  findReceivedSerials(tx, organisationId, receipts, (i, ...fault) =>
+    faults.add(receipts[i]?.name as string, ...fault),
+  )
+
+const findReceivedSerials = (
+  tx: Tx,
+  organisationId: string,
+  receipts: readonly SerialsOfLine[],
+  refuse: ReportEntryFault,
+): Promise<void> =>
   refuseDuplicateSerials(
     tx,
     organisationId,
     receipts.map(({ line: { productId, productCode }, serials }) => ({ productId, productCode, serials })),
-    (i, ...fault) => faults.add(receipts[i]?.name as string, ...fault),
+    refuse,
   )
 
 /**
- * Where units without goods stand in the warehouse, by their id. One that left with its goods does not stand
- * where it left from.
- */
-async function placesOfEmptyUnits(
-  tx: Tx,
-  organisationId: string,
-  warehouseId: string,
-  units: readonly (DestinationUnit | undefined)[],
-): Promise<Map<string, string>> {
-  const unitIds = units.flatMap(unit => (unit?.known?.isEmpty ? [unit.known.id] : []))
-  if (unitIds.length === 0) return new Map()
-  const rows = await tx.rows<{ id: string; locationId: string }>(sql`
-    select u.id, u.warehouse_location_id as location_id from logistic_unit u
-    where u.organisation_id = ${organisationId} and u.id = any(${unitIds})
-      and u.warehouse_id = ${warehouseId} and ${leftWithId} is null`)
-  return new Map(rows.map(({ id, locationId }) => [id, locationId]))
-}
-
-/** The logistic unit and the location of each receipt. A location is undefined only if it has a fault. */
-async function resolvePlaces(
-  tx: Tx,
-  locked: LockedStock,
-  arrival: Arrival,
-  receipts: readonly Receipt[],
-  faults: FaultCollector,
-): Promise<{ units: (DestinationUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
-  const { consignment, defaultLocationId } = arrival
-  const { organisationId, warehouseId } = consignment
-  const units = await resolveDestinationUnits(
-    tx,
-    locked,
-    receipts.map(({ unit, product, isUnitAnnounced }) =>
-      unit === null
-        ? null
-        : {
-            unit,
-            partnerId: product.partnerId,
-            warehouseId,
-            mayBeCreated: isUnitAnnounced,
-            gs1CompanyPrefix: product.gs1CompanyPrefix,
-          },
-    ),
-    (entry, ...fault) => faults.add(receipts[entry]?.name as string, ...fault),
-  )
-  const byId = (warehouseLocationId: string) => ({ warehouseId, warehouseLocationId })
-  const ownPlaces = await placesOfEmptyUnits(tx, organisationId, warehouseId, units)
-  const find = await findLocations(tx, organisationId, [
-    byId(defaultLocationId),
-    ...ownPlaces.values().map(byId),
-    ...receipts.map(({ location }) => ({ warehouseId, ...location })),
-    ...units.flatMap(unit => (unit?.fixedLocationId ? [byId(unit.fixedLocationId)] : [])),
-  ])
-  // A location that one receipt names for a unit also counts for receipts on that unit that name none.
-  const namedPlaces = receipts.map(({ name, location }, i) => {
-    const reference = { warehouseId, ...location }
-    if (!hasLocation(reference)) return undefined
-    const place = find(reference)
-    if (place === undefined)
-      faults.add(
-        name,
-        `the warehouse has no location ${location.warehouseLocationId ?? location.locationName}`,
-        'unknown_reference',
-      )
-    const unit = units[i]
-    if (unit !== undefined && place !== undefined) unit.warehouseLocationId ??= place.id
-    return place
-  })
-  const places = receipts.map(({ name, location, product }, i) => {
-    const [place, unit] = [namedPlaces[i], units[i]]
-    if (place === undefined && hasLocation({ warehouseId, ...location })) return undefined
-    if (unit) unit.warehouseLocationId ??= ownPlaces.get(unit.known?.id ?? '') ?? defaultLocationId
-    const stands = unit && find(byId(unit.fixedLocationId ?? (unit.warehouseLocationId as string)))
-    if (place && stands && place.id !== stands.id)
-      faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'wrong_place')
-    const final = stands ?? place ?? find(byId(defaultLocationId))
-    const refusal = final && placementRefusal(final, product.id)
-    if (refusal) faults.add(name, `${final.name} ${refusal}`, 'wrong_place')
-    return final
-  })
-  return { units, places }
-}
-
-/**
- * The hold of each receipt, undefined if its goods are free. Goods of one line with equal holds share a hold.
+ * The hold of each receipt, undefined if its goods are free. Goods of one line that a request receives with
+ * equal holds share a hold.
  */
 async function createHoldsFor(
   tx: Tx,
   organisationId: string,
-  userId: string | null,
-  receipts: readonly Receipt[],
+  planned: readonly PlannedReceiving[],
 ): Promise<(string | undefined)[]> {
-  const holds = new Map<string, HoldInput>()
-  const keys = receipts.map(({ hold, line }) => {
-    if (hold === null) return undefined
-    const key = JSON.stringify([line.id, hold.kind, hold.reason, hold.reference ?? null])
-    holds.set(key, { ...hold, consignmentProductId: line.id })
-    return key
-  })
-  const ids = await createHolds(tx, organisationId, userId, [...holds.values()])
+  const holds = new Map<string, Parameters<typeof createHolds>[2][number]>()
+  const keys = planned.flatMap(({ arrival: { source }, receipts }, n) =>
+    receipts.map(({ hold, line }) => {
+      if (hold === null) return undefined
+      const key = JSON.stringify([n, line.id, hold.kind, hold.reason, hold.reference ?? null])
+      holds.set(key, { ...hold, consignmentProductId: line.id, createdBy: source.userId })
+      return key
+    }),
+  )
+  const ids = await createHolds(tx, organisationId, [...holds.values()])
   const idOf = new Map([...holds.keys()].map((key, i) => [key, ids[i]]))
   return keys.map(key => (key === undefined ? undefined : idOf.get(key)))
 }

@@ -16,12 +16,18 @@ interface ReturnableProduct {
   back: bigint
 }
 
-/** Reads what left with the consignment of which this one returns goods; empty if it is not a return. */
-async function readReturnable(
-  db: Db,
-  organisationId: string,
-  returnId: string,
-): Promise<{ sentWith: string; products: ReturnableProduct[] }> {
+/** What left with a dispatched consignment, and what of it came back. */
+export interface Returnable {
+  /** the number of that consignment */
+  sentWith: string
+  products: ReturnableProduct[]
+}
+
+/**
+ * Reads what left with the consignment of which this one returns goods; empty if it is not a return. Call it
+ * with the stock locked.
+ */
+export async function readReturnable(db: Db, organisationId: string, returnId: string): Promise<Returnable> {
   const rows = await db.rows<{
     sentWith: string
     lineId: string
@@ -54,16 +60,13 @@ async function readReturnable(
 
 /**
  * Adds a fault for each receipt of a return that exceeds what left with its line less what came back. Goods
- * that the return did not announce count for a line with which their product left. Call it with the stock
- * locked.
+ * that the return did not announce count for a line with which their product left.
  */
-export async function refuseMoreThanSent(
-  db: Db,
-  { organisationId, id }: { organisationId: string; id: string },
+export function refuseMoreThanSent(
+  { sentWith, products }: Returnable,
   receipts: readonly { name: string; line: InwardsLine; quantity: bigint }[],
   faults: FaultCollector,
-): Promise<void> {
-  const { sentWith, products } = await readReturnable(db, organisationId, id)
+): void {
   for (const { name, line, quantity } of receipts) {
     const ofProduct = products.filter(({ productId }) => productId === line.productId)
     if (line.isNew)

@@ -17,17 +17,16 @@ export interface HoldInput {
 export async function createHolds(
   tx: Tx,
   organisationId: string,
-  userId: string | null,
-  holds: readonly HoldInput[],
+  holds: readonly (HoldInput & { createdBy: string | null })[],
 ): Promise<string[]> {
   const rows = holds.map(hold => ({ ...hold, id: newId() }))
   if (rows.length > 0)
     await tx.run(sql`
       insert into inventory_hold (organisation_id, id, kind, reason, reference, consignment_product_id,
         created_by, created_by_name)
-      select ${organisationId}, id, kind, reason, reference, "consignmentProductId", ${userId},
-        (select user_name(${organisationId}, ${userId}))
+      select ${organisationId}, id, kind, reason, reference, "consignmentProductId", "createdBy",
+        user_name(${organisationId}, "createdBy")
       from json_to_recordset(${JSON.stringify(rows)}) as h (id uuid, kind smallint, reason text,
-        reference text, "consignmentProductId" uuid)`)
+        reference text, "consignmentProductId" uuid, "createdBy" uuid)`)
   return rows.map(({ id }) => id)
 }

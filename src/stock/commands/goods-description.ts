@@ -1,6 +1,6 @@
 // How entries of commands describe goods: by batch, five dates and attributes. Spec 2.14.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, ShortText, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { localTimeAt, parseLocalDay } from '../../platform/local-time.ts'
@@ -46,16 +46,17 @@ export interface AttributeIds {
   byId: ReadonlySet<string>
 }
 
-/**
- * Finds the product attributes in lists, by id or by name regardless of case, and creates those whose names
- * the organisation lacks. Call it before the stock is locked, because two commands that create the same name
- * wait for each other.
- */
-export async function findOrCreateAttributes(
-  tx: Tx,
+/** Attributes that were found, and the names that the organisation lacks. */
+interface FoundAttributes extends AttributeIds {
+  missing: readonly string[]
+}
+
+/** Finds the product attributes in lists, by id or by name regardless of case. */
+export async function findAttributes(
+  db: Db,
   organisationId: string,
   lists: readonly (AttributeInputs | null | undefined)[],
-): Promise<AttributeIds> {
+): Promise<FoundAttributes> {
   const names = new Map<string, string>()
   const ids = new Set<string>()
   for (const { name, productAttributeId } of lists.flatMap(list => list ?? [])) {
@@ -63,29 +64,51 @@ export async function findOrCreateAttributes(
     else if (name?.trim() && !names.has(name.trim().toLowerCase()))
       names.set(name.trim().toLowerCase(), name.trim())
   }
-  if (names.size === 0 && ids.size === 0) return { byName: new Map(), byId: new Set() }
-  const find = () =>
-    tx.rows<{ id: string; name: string }>(sql`
-      select id, lower(name) as name from product_attribute
-      where organisation_id = ${organisationId} and (id = any(${[...ids]}) or lower(name)
-        in (select lower(name) from unnest(${[...names.values()]}::text[]) as n (name)))`)
-  let found = await find()
+  if (names.size === 0 && ids.size === 0) return { byName: new Map(), byId: new Set(), missing: [] }
+  const found = await db.rows<{ id: string; name: string }>(sql`
+    select id, lower(name) as name from product_attribute
+    where organisation_id = ${organisationId} and (id = any(${[...ids]}) or lower(name)
+      in (select lower(name) from unnest(${[...names.values()]}::text[]) as n (name)))`)
   const known = new Set(found.map(({ name }) => name))
   const missing = [...names].filter(([name]) => !known.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  if (missing.length > 0) {
-    await tx.run(sql`
-      insert into product_attribute (organisation_id, id, name)
-      select ${organisationId}, id, name
-      from unnest(${missing.map(() => newId())}::uuid[], ${missing.map(([, name]) => name)}::text[])
-        as n (id, name)
-      on conflict (organisation_id, lower(name)) do nothing`)
-    found = await find()
-  }
   return {
     byName: new Map(found.map(({ name, id }) => [name, id])),
     byId: new Set(found.map(({ id }) => id)),
+    missing: missing.map(([, name]) => name),
   }
 }
+
+/**
+ * Finds the product attributes in lists, and creates those whose names the organisation lacks. Call it before
+ * the stock is locked, because two commands that create the same name wait for each other.
+ */
+export async function findOrCreateAttributes(
+  tx: Tx,
+  organisationId: string,
+  lists: readonly (AttributeInputs | null | undefined)[],
+): Promise<AttributeIds> {
+  const found = await findAttributes(tx, organisationId, lists)
+  const { missing } = found
+  if (missing.length === 0) return found
+  await tx.run(sql`
+    insert into product_attribute (organisation_id, id, name)
+    select ${organisationId}, id, name
+    from unnest(${missing.map(() => newId())}::uuid[], ${missing}::text[]) as n (id, name)
+    on conflict (organisation_id, lower(name)) do nothing`)
+  return findAttributes(tx, organisationId, lists)
+}
+
+/** Whether lists name an attribute that was not found and would have to be created. */
+export const lackAttributes = (
+  lists: readonly (AttributeInputs | null | undefined)[],
+  { byName }: AttributeIds,
+): boolean =>
+  lists.some(list =>
+    list?.some(
+      ({ productAttributeId, name }) =>
+        !productAttributeId && name?.trim() && !byName.has(name.trim().toLowerCase()),
+    ),
+  )
 
 /**
  * Combines the description in an entry with defaults: an omitted field is taken from `defaults`; null and

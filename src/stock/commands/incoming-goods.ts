@@ -227,7 +227,11 @@ export async function prepareIncomingMoves(
     holds.set(key, to.hold)
     return key
   })
-  const newHoldIds = await createHolds(tx, locked.organisationId, userId, [...holds.values()])
+  const newHoldIds = await createHolds(
+    tx,
+    locked.organisationId,
+    [...holds.values()].map(hold => ({ ...hold, createdBy: userId })),
+  )
   const holdIds = new Map([...holds.keys()].map((key, i) => [key, newHoldIds[i] as string]))
   const unitIds = await createAndMoveUnits(
     tx,

@@ -120,7 +120,9 @@ export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest)
   throwIfAny()
   if (parts.length === 0) throw verificationFailed(nothingToHold(requests, allocationsOf))
 
-  const [inventoryHoldId] = (await createHolds(tx, organisationId, userId, [hold])) as [string]
+  const [inventoryHoldId] = (await createHolds(tx, organisationId, [{ ...hold, createdBy: userId }])) as [
+    string,
+  ]
   const targets = await findOrCreateStockRows(
     tx,
     entries.locked,

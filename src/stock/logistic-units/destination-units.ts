@@ -52,6 +52,12 @@ const identifiersOf = ({ partnerId, unit }: UnitRequest): { key: string; unit: U
     : []),
 ]
 
+/** The units of the entries of one command, and the faults of those that can be put on none. */
+export interface ResolvedUnits {
+  units: readonly (DestinationUnit | undefined)[]
+  faults: readonly [entry: number, ...FieldFault][]
+}
+
 /**
  * Resolves the unit of each request; requests for the same unit get the same object. Call it under the stock
  * lock; it locks the units too. Reports the faults of an entry to `refuse`; its unit is then undefined.
@@ -62,14 +68,39 @@ export async function resolveDestinationUnits(
   requests: readonly (UnitRequest | null)[],
   refuse: ReportEntryFault,
 ): Promise<(DestinationUnit | undefined)[]> {
-  const present = requests.filter(request => request !== null)
-  if (present.length === 0) return requests.map(() => undefined)
-  const references = present.flatMap(request =>
-    identifiersOf(request).map(({ unit }) => ({ partnerId: request.partnerId, unit })),
-  )
+  const [resolved] = await resolveUnitsOfCommands(tx, organisationId, [requests])
+  const { units, faults } = resolved as ResolvedUnits
+  for (const fault of faults) refuse(...fault)
+  return [...units]
+}
+
+/**
+ * Resolves the units of the entries of several commands, each as if it were alone, with one query. Two that
+ * name the same unit have different objects for it, so only one may be carried out; `UsedUnits` tells.
+ */
+export async function resolveUnitsOfCommands(
+  tx: Tx,
+  organisationId: string,
+  commands: readonly (readonly (UnitRequest | null)[])[],
+): Promise<ResolvedUnits[]> {
+  const references = commands
+    .flat()
+    .flatMap(request =>
+      request === null
+        ? []
+        : identifiersOf(request).map(({ unit }) => ({ partnerId: request.partnerId, unit })),
+    )
   const find = await findUnits(tx, organisationId, references)
+  return commands.map(requests => resolveEntries(requests, find))
+}
+
+function resolveEntries(
+  requests: readonly (UnitRequest | null)[],
+  find: Awaited<ReturnType<typeof findUnits>>,
+): ResolvedUnits {
   const unitByKey = new Map<string, DestinationUnit>()
-  return requests.map((request, entry) => {
+  const faults: [number, ...FieldFault][] = []
+  const units = requests.map((request, entry) => {
     if (request === null) return undefined
     const identifiers = identifiersOf(request)
     const found = identifiers.flatMap(({ unit }) => find(request.partnerId, unit) ?? [])
@@ -83,7 +114,7 @@ export async function resolveDestinationUnits(
           (earlier && identifierClash(earlier, request.unit)) ??
           (known && identifierClash({ known, unit: {} }, request.unit)))
     if (problem) {
-      refuse(entry, ...problem)
+      faults.push([entry, ...problem])
       return undefined
     }
     const unit = earlier ?? {
@@ -97,7 +128,35 @@ export async function resolveDestinationUnits(
     for (const { key } of identifiers) unitByKey.set(key, unit)
     return unit
   })
+  return { units, faults }
 }
+
+/** The units that planned commands of a shared transaction put goods on. */
+export class UsedUnits {
+  readonly #keys = new Set<string>()
+
+  /** Whether an earlier command changes what was read about one of the units that entries name. */
+  areUsed(requests: readonly (UnitRequest | null)[], units: ResolvedUnits['units']): boolean {
+    return keysOf(requests, units).some(key => this.#keys.has(key))
+  }
+
+  /** Notes that a command that is planned puts goods on units. */
+  use(requests: readonly (UnitRequest | null)[], units: ResolvedUnits['units']): void {
+    for (const key of keysOf(requests, units)) this.#keys.add(key)
+  }
+}
+
+/** All that the units of entries are identified by, whichever of it the entries name. */
+const keysOf = (requests: readonly (UnitRequest | null)[], units: ResolvedUnits['units']): string[] => [
+  ...requests.flatMap(request => (request === null ? [] : identifiersOf(request).map(({ key }) => key))),
+  ...units.flatMap(unit => {
+    if (!unit?.known) return []
+    const { id, ssccNumber, referenceNumber } = unit.known
+    return identifiersOf({ ...unit, unit: { logisticUnitId: id, ssccNumber, referenceNumber } }).map(
+      ({ key }) => key,
+    )
+  }),
+]
 
 const severalUnits: FieldFault = ['logisticUnit names several units of this request', 'invalid']
 

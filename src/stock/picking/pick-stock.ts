@@ -298,22 +298,22 @@ async function makeHoldsForMissing(
   organisationId: string,
   drafts: readonly PickDraft[],
 ): Promise<Map<PickWithDestination, string>> {
-  const made = new Map<PickWithDestination, string>()
-  for (const { context, entries, plans } of drafts) {
-    const short = entries.filter((_, n) => (plans[n] as PlannedPick).missing > 0n)
-    const ids = await createHolds(
-      tx,
-      organisationId,
-      context.source.userId,
-      short.map(({ line, reason }) => ({
-        kind: HoldKind.General,
-        reason: `Short pick ${line.consignmentNumber}`,
-        reference: reason,
-      })),
-    )
-    for (const [i, entry] of short.entries()) made.set(entry, ids[i] as string)
-  }
-  return made
+  const short = drafts.flatMap(({ context: { source }, entries, plans }) =>
+    entries
+      .filter((_, n) => (plans[n] as PlannedPick).missing > 0n)
+      .map(entry => ({ entry, createdBy: source.userId })),
+  )
+  const ids = await createHolds(
+    tx,
+    organisationId,
+    short.map(({ entry: { line, reason }, createdBy }) => ({
+      kind: HoldKind.General,
+      reason: `Short pick ${line.consignmentNumber}`,
+      reference: reason,
+      createdBy,
+    })),
+  )
+  return new Map(short.map(({ entry }, i) => [entry, ids[i] as string]))
 }
 
 /**

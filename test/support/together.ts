@@ -1,0 +1,79 @@
+// Commands that share a transaction, and the same commands one after another, for comparison.
+
+import type { Actor } from '../../src/access/actor.ts'
+import type { Database } from '../../src/platform/database/db.ts'
+import { Refusal } from '../../src/platform/http/refusal.ts'
+import { newId } from '../../src/platform/new-id.ts'
+import { type CommandRequest, carryOutAlone, carryOutTogether } from '../../src/stock/commands/carry-out.ts'
+import type { CommandKind } from '../../src/stock/commands/command-kind.ts'
+
+/** A command as its endpoint passes it on. */
+export function commandRequest<Params, Body>(actor: Actor, params: Params, body: Body) {
+  const requestId = newId()
+  const { connectionId, userId } = actor
+  return {
+    ...{ actor, requestId, occurredUtc: null, params, body },
+    ...{ source: { connectionId, userId, requestId }, operation: { operationId: null, request: null } },
+  }
+}
+
+/** What became of a request: its place among the requests, and its answer or refusal as text. */
+export type Decision = [request: number, outcome: string]
+
+/** Runs requests one after another, in the given order. */
+export async function decideApart<Request extends CommandRequest, Answer>(
+  database: Database,
+  kind: CommandKind<Request, Answer>,
+  requests: readonly Request[],
+  order: readonly number[],
+  textOf: (answer: Answer) => string,
+): Promise<Decision[]> {
+  const decided: Decision[] = []
+  for (const n of order) {
+    const outcome = await database
+      .atomically(tx => carryOutAlone(tx, kind, requests[n] as Request))
+      .then(({ answer }) => textOf(answer))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return error.message
+        throw error
+      })
+    decided.push([n, outcome])
+  }
+  return decided
+}
+
+/**
+ * Runs requests in shared transactions, and alone those that cannot share one. Returns what became of them in
+ * the order in which they took effect, and the number of transactions.
+ */
+export async function decideTogether<Request extends CommandRequest, Answer>(
+  database: Database,
+  kind: CommandKind<Request, Answer>,
+  requests: readonly Request[],
+  textOf: (answer: Answer) => string,
+): Promise<{ decided: Decision[]; transactions: number }> {
+  const decided: Decision[] = []
+  let [waiting, transactions] = [[...requests.keys()], 0]
+  while (waiting.length > 0) {
+    transactions++
+    const batch = waiting
+    const outcomes = await database.atomically(tx =>
+      carryOutTogether(
+        tx,
+        kind,
+        batch.map(n => requests[n] as Request),
+      ),
+    )
+    const alone: number[] = []
+    waiting = batch.filter((n, i) => {
+      const outcome = outcomes[i]
+      if (outcome === 'alone') alone.push(n)
+      else if (typeof outcome === 'object')
+        decided.push([n, 'refusal' in outcome ? outcome.refusal.message : textOf(outcome.answer)])
+      return outcome === 'later'
+    })
+    decided.push(...(await decideApart(database, kind, requests, alone, textOf)))
+    transactions += alone.length
+  }
+  return { decided, transactions }
+}
