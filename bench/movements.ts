@@ -15,7 +15,7 @@ const [scanners, connections] = [32, 4]
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** Creates consignments, one for each connection, with a line for each product. Returns the ids of its lines. */
+/** Creates a consignment for each scanner, with a line for each product. Returns the ids of its lines. */
 async function consignments({ store, place }: Receiving) {
   const lines = place.products.map(({ id: productId, code }) => ({ productId, code, quantity: 1_000_000 }))
   const ids = await readyToReceive(store, place, Array(scanners).fill(lines))

@@ -25,7 +25,10 @@ export async function benchReceiving(file: string, work: (receiving: Receiving) 
   const serve = (config: Config) => serveWaybill({ ...config, roles: { api: true, worker: false } })
   if (process.argv[2] === 'waybill') return serve(readConfig())
   const { dataDir, remove } = await openDataFolder()
-  const settings = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATABASE_URL: '' }
+  const settings = {
+    ...{ DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATABASE_URL: '' },
+    RATE_LIMITS: 'off',
+  }
   const store = await openStore(readConfig(settings), pino({ level: 'warn' }, pino.destination(2)))
   try {
     const place = await prepareStock(store, { rows: 1, quantity: 1 })

@@ -38,7 +38,7 @@ export const unitRequestsOf = (
   )
 
 /** Reads what is needed to place groups of receipts. It locks their units: call it under the stock lock. */
-export async function readPlaces(
+export async function readReceiptPlaces(
   tx: Tx,
   organisationId: string,
   groups: readonly { arrival: Arrival; receipts: readonly Receipt[] }[],

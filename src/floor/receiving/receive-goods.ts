@@ -22,7 +22,7 @@ import {
 } from '../../stock/logistic-units/destination-units.ts'
 import { type InwardsLine, insertUnannouncedLines } from './inwards-line.ts'
 import { type Arrival, type Receipt, toMoves } from './receipt.ts'
-import { type PlaceFacts, placeReceipts, readPlaces, unitRequestsOf } from './receipt-places.ts'
+import { type PlaceFacts, placeReceipts, readReceiptPlaces, unitRequestsOf } from './receipt-places.ts'
 import { type Returnable, readReturnable, refuseMoreThanSent } from './returned-goods.ts'
 
 /** What a request receives. Its consignment is locked. */
@@ -88,7 +88,7 @@ export async function readReceiving(
   const serialFaults = new Map<Receipt, FieldFault[]>()
   const [only] = requests.length === 1 ? requests : []
   const [places, , returnable] = await Promise.all([
-    readPlaces(tx, organisationId, requests),
+    readReceiptPlaces(tx, organisationId, requests),
     findReceivedSerials(tx, organisationId, receipts, (i, ...fault) => {
       const receipt = receipts[i] as Receipt
       serialFaults.set(receipt, [...(serialFaults.get(receipt) ?? []), fault])

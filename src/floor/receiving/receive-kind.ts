@@ -100,6 +100,11 @@ interface PlannedReceive {
 
 /** About how many lines are received where a request receives everything. */
 const typicalOutstanding = 200
+// A request with more than this gains nothing by sharing, and those beside it would wait for it.
+const maxSharedWeight = 500
+
+const weigh = ({ body: { receipts } }: ReceiveRequest): number =>
+  receipts?.reduce((sum, { serials }) => sum + Math.max(1, serials?.length ?? 0), 0) ?? typicalOutstanding
 
 export const receiveKind: CommandKind<
   ReceiveRequest,
@@ -108,9 +113,8 @@ export const receiveKind: CommandKind<
   FoundForReceiving,
   PlannedReceive
 > = {
-  mayShare: () => true,
-  weigh: ({ body: { receipts } }) =>
-    receipts?.reduce((sum, { serials }) => sum + Math.max(1, serials?.length ?? 0), 0) ?? typicalOutstanding,
+  mayShare: request => weigh(request) <= maxSharedWeight,
+  weigh,
   async lockRecords(tx, requests, isShared) {
     const [first] = requests as [ReceiveRequest]
     const { organisationId } = first.actor
@@ -285,8 +289,8 @@ function readFacts(
 }
 
 /**
- * Makes the receipts of a request. Throws 400 if nothing is outstanding, and `Postponed` if attributes have to
- * be created, which only a request with a transaction of its own does.
+ * Makes the receipts of a request. Throws 400 if nothing is outstanding, and `Postponed` if attributes have
+ * to be created, which only a request with a transaction of its own does.
  */
 function toReceiving(
   { request: { body }, arrival }: ReadyRequest,

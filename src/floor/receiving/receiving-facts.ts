@@ -1,4 +1,5 @@
-// Reads what receipts are made of: products, attributes, announced serials, and the places that requests name.
+// Reads what receipts are made of: products, attributes, announced serials, and the places that requests
+// name.
 
 import type { Tx } from '../../platform/database/db.ts'
 import { type Refusal, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
-// The receipts of a request to receive goods: what they say, and what follows from the lines that they are for.
-// Spec 2.3, 2.14.
+// The receipts of a request to receive goods: what they say, and what follows from the lines that they are
+// for. Spec 2.3, 2.14.
 
 import type { LockedConsignment } from '../../consignments/consignment.ts'
 import type { FaultCollector, ReportFault } from '../../platform/http/entry-faults.ts'

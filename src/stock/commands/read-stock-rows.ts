@@ -27,7 +27,7 @@ export interface StockRow extends StockIdentity {
 export const movableQuantity = ({ onHand, allocated }: StockRow): bigint => onHand - allocated
 
 /** The identity of a row, without its quantities. */
-export const identityOf = (row: StockRow): StockIdentity => ({
+export const identityOf = (row: StockIdentity): StockIdentity => ({
   warehouseId: row.warehouseId,
   partnerId: row.partnerId,
   productId: row.productId,

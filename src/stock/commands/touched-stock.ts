@@ -9,17 +9,30 @@ export class TouchedStock {
   readonly #taken = new Set<string>()
   readonly #filled = new Set<string>()
   readonly #units = new Set<string>()
+  readonly #products = new Set<string>()
 
   /** Notes that goods are taken from a row. */
-  take({ id, logisticUnitId }: Pick<StockRow, 'id' | 'logisticUnitId'>): void {
+  take({ id, productId, logisticUnitId }: Pick<StockRow, 'id' | 'productId' | 'logisticUnitId'>): void {
     this.#taken.add(id)
+    this.#products.add(productId)
     if (logisticUnitId !== null) this.#units.add(logisticUnitId)
   }
 
   /** Notes that goods are put into the row with this identity. */
   fill(identity: StockIdentity): void {
     this.#filled.add(keyOf(identity))
+    this.#products.add(identity.productId)
     if (identity.logisticUnitId !== null) this.#units.add(identity.logisticUnitId)
+  }
+
+  /** Whether goods are taken from a row. */
+  isTaken(id: string): boolean {
+    return this.#taken.has(id)
+  }
+
+  /** Whether goods of a product are taken or put anywhere, so that a description may match other rows. */
+  isProductTouched(productId: string): boolean {
+    return this.#products.has(productId.toLowerCase())
   }
 
   /**
@@ -31,9 +44,19 @@ export class TouchedStock {
     return (
       (isTimed && this.#taken.has(row.id)) ||
       (row.logisticUnitId !== null && this.#units.has(row.logisticUnitId)) ||
-      this.#filled.has(keyOf(identityOf(row)))
+      this.#filled.has(keyOf(row))
     )
   }
 }
 
-const keyOf = (identity: StockIdentity) => JSON.stringify(identity)
+/**
+ * A key that is equal for equal identities, in whatever order their fields are. The location tells the
+ * warehouse, and the product its client.
+ */
+const keyOf = (identity: StockIdentity): string => {
+  const { attributes, warehouseId: _, partnerId: __, ...rest } = identityOf(identity)
+  return JSON.stringify([
+    ...Object.values(rest),
+    ...attributes.flatMap(({ productAttributeId, description }) => [productAttributeId, description]),
+  ])
+}
