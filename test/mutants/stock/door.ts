@@ -10,6 +10,10 @@ const door = 'test/stock/commands/door.test.ts'
 const touched = 'src/stock/commands/touched-stock.ts'
 const transfers = 'test/stock/commands/transfers-together.test.ts'
 const picks = 'test/floor/picks-together.test.ts'
+const receiving = 'src/floor/receiving/receive-goods.ts'
+const receipts = 'test/floor/receipts-together.test.ts'
+const adjusting = 'src/stock/commands/adjust-kind.ts'
+const adjustments = 'test/stock/commands/adjustments-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
 
 export const doors: Mutant[] = [
@@ -135,7 +139,7 @@ export const doors: Mutant[] = [
   {
     about: 'a transfer from a row is planned before what comes into it is written',
     file: touched,
-    from: 'this.#filled.has(keyOf(identityOf(row)))',
+    from: 'this.#filled.has(keyOf(row))',
     to: 'false',
     tests: [transfers],
   },
@@ -145,5 +149,61 @@ export const doors: Mutant[] = [
     from: '(isTimed && this.#taken.has(row.id)) ||',
     to: '',
     tests: [transfers],
+  },
+  {
+    about: 'a receipt counts the line as it was before the receipts of its transaction',
+    file: receiving,
+    from: 'line: snapshot.lines.get(receipt.line.id) ?? receipt.line',
+    to: 'line: receipt.line',
+    tests: [receipts],
+  },
+  {
+    about: 'everything outstanding is received beside a part of it',
+    file: receiving,
+    from: 'if (dependsOnLines && consignmentIds.has(arrival.consignment.id)) return true',
+    to: '',
+    tests: [receipts],
+  },
+  {
+    about: 'two receipts of a transaction bring the same serial',
+    file: receiving,
+    from: 'return serials.size > 0 && receipts',
+    to: 'return false && receipts',
+    tests: [receipts],
+  },
+  {
+    about: 'two receipts of a transaction make the same unit',
+    file: receiving,
+    from: 'snapshot.usedUnits.areUsed(unitRequests, resolved.units)',
+    to: 'false',
+    tests: [receipts],
+  },
+  {
+    about: 'goods are added to a row as it was before it was emptied',
+    file: adjusting,
+    from: '(isRead && touched.isTaken(row.id))',
+    to: 'false',
+    tests: [adjustments],
+  },
+  {
+    about: 'a description is matched before what is adjusted is written',
+    file: adjusting,
+    from: 'if (entry.stock && touched.isProductTouched(entry.stock.partnerProductId)) return true',
+    to: '',
+    tests: [adjustments],
+  },
+  {
+    about: 'what an adjustment takes is there for the next of its transaction',
+    file: adjusting,
+    from: '    keep()\n',
+    to: '',
+    tests: [adjustments],
+  },
+  {
+    about: 'serials that left in the transaction are refused when they come back',
+    file: adjusting,
+    from: 'serials.length > 0 && touched.isProductTouched(product.id)',
+    to: 'false',
+    tests: [adjustments],
   },
 ]

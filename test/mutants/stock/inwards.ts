@@ -9,7 +9,7 @@ const listed = 'test/stock/inventory/inventory.test.ts'
 export const inwards: Mutant[] = [
   {
     about: 'returned goods are available at once',
-    file: 'src/floor/receive.ts',
+    file: 'src/floor/receiving/requested-receipts.ts',
     from: 'given.hold === undefined ? defaultHold : given.hold',
     to: 'given.hold ?? null',
     tests: [returned],
@@ -24,7 +24,7 @@ export const inwards: Mutant[] = [
   {
     about: 'every receipt overwrites the received date of the consignment',
     file: 'src/floor/receiving/arrival.ts',
-    from: 'and (actual_receive_date_time is null or actual_receive_date_time > ${receivedAt}::timestamp)',
+    from: 'and (c.actual_receive_date_time is null or c.actual_receive_date_time > g.received_at)',
     to: '',
     tests: [received],
   },
@@ -114,7 +114,7 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'goods of another batch get the dates of the announced one',
-    file: 'src/floor/receive.ts',
+    file: 'src/floor/receiving/requested-receipts.ts',
     from: '!batch || announced.batch === null',
     to: 'true || announced.batch === null',
     tests: [received],
