@@ -20,8 +20,8 @@ export interface ActDialogProps<M extends 'post' | 'put' | 'delete', Path extend
   request: Act<Path, M>
   /** whether all fields that the act needs are filled in */
   isComplete?: boolean
-  /** what the notice says when it is done, if nothing was refused */
-  done: string
+  /** what the notice says when it is done, if nothing was refused; it may tell what the act answered */
+  done: string | ((result: unknown) => string)
   /** of an act on many: what is refused although the act as a whole is not, from what the act answers */
   refusedOf?: (result: unknown) => RefusedOfMany
   /** the paths whose data it changes */
@@ -67,8 +67,7 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
       onConfirm={async () => {
         const answer = await send(method, path, request)
         const refused = refusedOf?.(answer.data)
-        if (refused === undefined || refused.rows.length === 0)
-          notify({ text: answer.hasChanged ? done : words.unchanged })
+        if (refused === undefined || refused.rows.length === 0) notify({ text: doneText(answer, done) })
         await readAgain(...changes)
         onDone?.(answer)
         return refused
@@ -78,6 +77,11 @@ export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends Path
     </ThisWill>
   )
 }
+
+const doneText = (
+  { hasChanged, data }: Answer<unknown>,
+  done: ActDialogProps<'post', PathWith<'post'>>['done'],
+) => (!hasChanged ? words.unchanged : typeof done === 'string' ? done : done(data))
 
 /** What an act would do, with what it would refuse of many. */
 const withRefused = (

@@ -67,7 +67,7 @@ function BulkDialog({
       path={bulkPath}
       request={{ body: { consignmentIds, action, values } }}
       isComplete={isComplete}
-      done={words.done}
+      done={result => words.changedMany(refusedIn(result as Results).taken, 0)}
       refusedOf={result => refusedIn(result as Results)}
       changes={[...consignmentPaths, '/v1/jobs', '/v1/print-jobs']}
       onClose={onClose}
