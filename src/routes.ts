@@ -41,6 +41,8 @@ import { bulkConsignments } from './bulk/bulk.ts'
 import { importCauses } from './consignment-imports/causes.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
+import { importsFromCsv } from './consignment-imports/csv.ts'
+import { importsCsvTemplate } from './consignment-imports/csv-template.ts'
 import { consignmentProducts } from './consignment-imports/products.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { reconcileManyImports } from './consignment-imports/reconcile-many.ts'
@@ -213,6 +215,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...search, // /v1/search
   // 4.2 consignments and imports
   ...consignmentImports, // /v1/consignment-imports
+  ...importsFromCsv, // /v1/consignment-imports/csv
+  ...importsCsvTemplate, // /v1/consignment-imports/csv-template
   ...importCauses, // /v1/consignment-imports/causes
   ...reconcileImport(options), // /v1/consignment-imports/:consignmentImportId/reconcile
   ...reconcileManyImports(options), // /v1/consignment-imports/reconcile-many

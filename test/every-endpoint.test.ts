@@ -367,6 +367,7 @@ test('an id of another organisation in a filter finds nothing, like an unknown i
 
 /** Required query parameters, with values that exist in both organisations. */
 const queries: Record<string, string> = {
+  'GET /v1/consignment-imports/csv-template': '?ConsignmentType=2',
   'GET /v1/scan': '?Code=PALLET',
   'GET /v1/search': '?Q=a-',
   'GET /v1/rate-cards/in-force': `?PartnerId=${ownRecords['/v1/partners/:partnerId']}`,
@@ -500,6 +501,10 @@ const partnersOf = {
 /** Bodies about the caller's own partner, for endpoints whose smallest body is about another one. */
 const bodiesOfPartners: Record<string, unknown> = {
   'POST /v1/consignment-imports': request(),
+  'POST /v1/consignment-imports/csv': {
+    ...{ consignmentType: 2, clientCode: 'KAURI', dryRun: true },
+    file: { fileName: 'orders.csv', contentType: 'text/csv', content: '' },
+  },
   'POST /v1/consignment-imports/reconcile-many': { kind: 'product', code: 'PLOM', replacement: null },
   'POST /v1/webhook-subscriptions/create': { webhookUrl: 'https://127.0.0.1:1/', eventType: 101 },
 }

@@ -24,7 +24,8 @@ export const wholly: Names = {
   ordered: `ImportReplacement`,
   // What was done, and what a command did.
   happened: `
-    ConsignmentId ConsignmentProductIds ClosedConsignments BulkResults ConsignmentReceiveResult
+    ConsignmentId ConsignmentImportsUploaded
+    ConsignmentProductIds ClosedConsignments BulkResults ConsignmentReceiveResult
     ConsignmentSerialsResult ConsignmentReturnResult ConsignmentUnreceiveResult ConsignmentHistoryEntry
     PrintJobCreated ConsignmentPod ConsignmentTrackingDetail ConsignmentTracking RateCardVersionWarnings
     RateCardBackTestInList RateCardBackTest RateCardBackTestDifference

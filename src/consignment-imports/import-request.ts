@@ -25,7 +25,8 @@ import { uncheckedFields, uncheckedList } from './unchecked-body.ts'
 export const [maxLines, maxItems] = [5_000, 50_000]
 const maxQuantity = 99_999_999_999
 
-const Item = Type.Object({
+/** An item of a line, as imports give it. */
+export const ImportItem = Type.Object({
   quantity: Decimal(4, { exclusiveMinimum: 0 }),
   ...allOptional({
     serial: Code,
@@ -37,7 +38,7 @@ const Item = Type.Object({
 /** A line, as imports give it. */
 export const ImportLine = Type.Object({
   productCode: Code,
-  items: Type.Array(Item, { minItems: 1, maxItems: maxItems }),
+  items: Type.Array(ImportItem, { minItems: 1, maxItems: maxItems }),
   ...allOptional({
     goodsDescription: Text,
     batch: Type.String({ maxLength: 200 }),

@@ -5,6 +5,7 @@
 import type { Actor } from '../access/actor.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { jsonArray } from '../platform/database/json-array.ts'
+import { forbidden } from '../platform/http/refusal.ts'
 import { newId } from '../platform/new-id.ts'
 import { releaseMemory } from '../platform/release-memory.ts'
 import { batchCalls } from '../platform/work/batch-calls.ts'
@@ -37,7 +38,7 @@ const storeInGroup = batchCalls<NewImport, string | null>({
   maxCount: 64,
   maxWeight: 1_048_576,
   weight: ({ request }) => request.length,
-  runBatch: insertImports,
+  runBatch: group => insertImports((group[0] as NewImport).tx, group),
 })
 
 /** An import with a request that has passed all checks. */
@@ -52,21 +53,18 @@ interface AcceptedImport {
   hasDownloads: boolean
 }
 
-/**
- * Stores an import, in one statement on `tx` or on the transaction of a simultaneous request. `stored`
- * resolves to the new `id`, or to the id of the first import with the same idempotency key, or to null if the
- * token belongs to a partner that is not the import's client.
- */
-export function storeImport(
-  tx: Tx,
-  { actor, requestId, body, bodyText, ignoredFields, hasDownloads }: AcceptedImport,
-): { id: string; stored: Promise<string | null> } {
-  const id = newId()
-  const { organisationId, connectionId, userId, partnerId } = actor
-  const downloadStatus = hasDownloads ? DownloadStatus.ToFetch : DownloadStatus.None
+/** What is inserted for an import, under a new id. */
+function toNewImport({
+  actor: { organisationId, connectionId, userId, partnerId },
+  requestId,
+  body,
+  bodyText,
+  ignoredFields,
+  hasDownloads,
+}: AcceptedImport): Omit<NewImport, 'tx'> {
   const columns = {
     organisationId,
-    id,
+    id: newId(),
     connectionId,
     userId,
     partnerId,
@@ -75,19 +73,48 @@ export function storeImport(
     clientCode: body.clientCode,
     referenceNumber: body.referenceNumber || null,
     externalId: body.externalId || null,
-    downloadStatus,
+    downloadStatus: hasDownloads ? DownloadStatus.ToFetch : DownloadStatus.None,
     ignoredFields: ignoredFields.length === 0 ? undefined : ignoredFields,
   }
-  return { id, stored: storeInGroup({ tx, columns, request: bodyText }) }
+  return { columns, request: bodyText }
 }
 
-async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
+/**
+ * Stores an import, in one statement on `tx` or on the transaction of a simultaneous request. `stored`
+ * resolves to the new `id`, or to the id of the first import with the same idempotency key, or to null if the
+ * token belongs to a partner that is not the import's client.
+ */
+export function storeImport(
+  tx: Tx,
+  accepted: AcceptedImport,
+): { id: string; stored: Promise<string | null> } {
+  const newImport = toNewImport(accepted)
+  return { id: newImport.columns.id, stored: storeInGroup({ tx, ...newImport }) }
+}
+
+/** So many imports are stored by one statement. */
+const maxTogether = 500
+
+/**
+ * Stores imports on `tx`, all or none. Returns the id of each: a new one, or that of the first import with
+ * the same idempotency key.
+ */
+export async function storeImports(tx: Tx, accepted: readonly AcceptedImport[]): Promise<string[]> {
+  const ids: (string | null)[] = []
+  for (let i = 0; i < accepted.length; i += maxTogether)
+    ids.push(...(await insertImports(tx, accepted.slice(i, i + maxTogether).map(toNewImport))))
+  if (ids.includes(null))
+    throw forbidden('A token that belongs to a partner can import for that client only.')
+  return ids as string[]
+}
+
+async function insertImports(tx: Tx, group: readonly Omit<NewImport, 'tx'>[]): Promise<(string | null)[]> {
   const newImports = group.map(({ columns }, i) => ({ ...columns, position: i + 1 }))
   const requests = jsonArray(group.map(({ request }) => request))
   // The rows are inserted in the order of their keys, so that two groups with the same keys cannot deadlock.
   // An import that the organisation itself sends gets its client id when its codes are resolved. Looking it
   // up here would slow down every import. The query returns only the imports that were not stored.
-  const rows = await (group[0] as NewImport).tx.rows<{ id: string; earlierId: string | null }>(sql`
+  const rows = await tx.rows<{ id: string; earlierId: string | null }>(sql`
     with new_import as materialized (
       select * from json_to_recordset(${JSON.stringify(newImports)})
         as n ("organisationId" uuid, id uuid, "connectionId" uuid, "userId" uuid, "partnerId" uuid,

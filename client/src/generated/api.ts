@@ -240,6 +240,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignment-imports/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import consignments from a CSV file
+         * @description Rows with the same referenceNumber are one import, in any order; each of them is a line, and rows that differ only in their serial are items of one. What a row says of the whole order, such as its address, is told by any of its rows. The heads are names of fields, in any case, or what mapping says; other columns are refused. At most 5,000 rows, with commas, semicolons or tabs. Without skipFaulty any fault refuses all of it (422), and each is told by its row. An order that was uploaded before, as it is, makes no second import.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        post: operations["importConsignmentsCsv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignment-imports/csv-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the CSV template for imports of a type
+         * @description A UTF-8 file that has only the header line, with the fields that most orders of the type have. All that a file may have: referenceNumber, externalId, enteredDate, expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime, deliveryInstructions, pickingInstructions, receiversReference, sendersReference, poNumber, soNumber, carrierCode, carrierReference, originAddressAttention, destinationAddressAttention, destinationAuthorityToLeave, loadShippingPortCode, dischargeShippingPortCode, containerNumber, containerSealNumber, containerSize, containerType, containerTareWeightKG, containerGrossWeightKG, containerYardCode, containerYardReference, containerVesselName, containerVoyage, originName, originCode, originEmail, originPhone, originStreetAddress, originSuburb, originCity, originState, originPostCode, originCountry, originLatitude, originLongitude, destinationName, destinationCode, destinationEmail, destinationPhone, destinationStreetAddress, destinationSuburb, destinationCity, destinationState, destinationPostCode, destinationCountry, destinationLatitude, destinationLongitude, serviceTypeCodes, note, productCode, goodsDescription, batch, bestBeforeDate, expiryDate, packagingDate, productionDate, sellByDate, packageTypeCode, logisticUnitSsccNumber, logisticUnitReferenceNumber, isManualReconciliationRequired, criticalStockStatus, attributes, quantity, serial, weightKG, volumeM3.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        get: operations["getConsignmentImportsCsvTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignment-imports/causes": {
         parameters: {
             query?: never;
@@ -9314,6 +9358,30 @@ export interface components {
             /** @description Why the import has not become a consignment. */
             reasons: components["schemas"]["ImportReason"][];
         };
+        /** ConsignmentImportFile */
+        ConsignmentImportFile: {
+            consignmentType: components["schemas"]["ConsignmentType"];
+            /** @description Code of the client, a partner of relationship 1. */
+            clientCode: string;
+            /** @description Code of the warehouse. */
+            warehouseCode?: string | null;
+            /**
+             * @description what columns mean whose heads are no names of fields, by their heads; null leaves a column out
+             * @example {
+             *       "Order no": "referenceNumber",
+             *       "SKU": "productCode",
+             *       "Weight": null
+             *     }
+             */
+            mapping?: {
+                [key: string]: "referenceNumber" | "externalId" | "enteredDate" | "expectedArrivalDateTime" | "expectedDispatchDateTime" | "expectedDeliveryDateTime" | "deliveryInstructions" | "pickingInstructions" | "receiversReference" | "sendersReference" | "poNumber" | "soNumber" | "carrierCode" | "carrierReference" | "originAddressAttention" | "destinationAddressAttention" | "destinationAuthorityToLeave" | "loadShippingPortCode" | "dischargeShippingPortCode" | "containerNumber" | "containerSealNumber" | "containerSize" | "containerType" | "containerTareWeightKG" | "containerGrossWeightKG" | "containerYardCode" | "containerYardReference" | "containerVesselName" | "containerVoyage" | "originName" | "originCode" | "originEmail" | "originPhone" | "originStreetAddress" | "originSuburb" | "originCity" | "originState" | "originPostCode" | "originCountry" | "originLatitude" | "originLongitude" | "destinationName" | "destinationCode" | "destinationEmail" | "destinationPhone" | "destinationStreetAddress" | "destinationSuburb" | "destinationCity" | "destinationState" | "destinationPostCode" | "destinationCountry" | "destinationLatitude" | "destinationLongitude" | "serviceTypeCodes" | "note" | "productCode" | "goodsDescription" | "batch" | "bestBeforeDate" | "expiryDate" | "packagingDate" | "productionDate" | "sellByDate" | "packageTypeCode" | "logisticUnitSsccNumber" | "logisticUnitReferenceNumber" | "isManualReconciliationRequired" | "criticalStockStatus" | "attributes" | "quantity" | "serial" | "weightKG" | "volumeM3" | null;
+            } | null;
+            /** @description only tell what would happen, and what the imports would wait for */
+            dryRun?: boolean | null;
+            /** @description import what is right; absent: all of it, or nothing */
+            skipFaulty?: boolean | null;
+            file: components["schemas"]["UploadedFile"];
+        };
         /** ConsignmentImportRequest */
         ConsignmentImportRequest: {
             consignmentType: components["schemas"]["ConsignmentType"];
@@ -9492,6 +9560,32 @@ export interface components {
             /** @description Number of records on all pages. */
             total: number;
             consignmentImports: components["schemas"]["ConsignmentImport"][];
+        };
+        /** ConsignmentImportsUploaded */
+        ConsignmentImportsUploaded: {
+            isDryRun: boolean;
+            /** @description the rows of the file, without empty ones */
+            rowCount: number;
+            imports: {
+                /** @description as the spreadsheet numbers them; the head is row 1 */
+                rows: number[];
+                /** @description Reference given by the client or the user. */
+                referenceNumber: string | null;
+                /** Format: uuid */
+                consignmentImportId: string | null;
+                result: components["schemas"]["ImportUploadResult"];
+                /** @description what is wrong with a faulty one, and in a dry run what an accepted one would wait for; of very many, those of the first imports */
+                messages: string[];
+                /** @description one for each message, in the same order */
+                details: {
+                    row: number;
+                    /** @description the head of the column */
+                    column: string;
+                    /** @description as in ErrorDetails */
+                    code: string;
+                    message: string;
+                }[];
+            }[];
         };
         /** ConsignmentMetricsFilters */
         ConsignmentMetricsFilters: {
@@ -12183,6 +12277,15 @@ export interface components {
          * @enum {integer}
          */
         ImportStatus: 1 | 2 | 3 | 4;
+        /**
+         * @description What became of an order in a file.
+         *
+         *     - `1` Accepted: It is an import now, or would be if it were no dry run.
+         *     - `2` Known: It was uploaded before, as it is; consignmentImportId names the import.
+         *     - `3` Faulty: Its messages say why; no import was made of it.
+         * @enum {integer}
+         */
+        ImportUploadResult: 1 | 2 | 3;
         /** InventoryEntry */
         InventoryEntry: {
             logisticUnit: components["schemas"]["InventoryLogisticUnit"] | null;
@@ -21567,6 +21670,227 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    importConsignmentsCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "consignmentType": 2,
+                 *       "clientCode": "kauri",
+                 *       "warehouseCode": "akl",
+                 *       "mapping": {
+                 *         "order no": "referenceNumber",
+                 *         "Ship to": "destinationName",
+                 *         "SKU": "productCode",
+                 *         "Qty": "quantity",
+                 *         "Ship by": "expectedDispatchDateTime"
+                 *       },
+                 *       "file": {
+                 *         "fileName": "orders.csv",
+                 *         "contentType": "text/csv",
+                 *         "content": "T3JkZXIgbm8sU2hpcCB0byxTS1UsUXR5LFNoaXAgYnksYmF0Y2gKU08tNCxGcmVzaCxBUFBMRSxtYW55LHRvbW9ycm93LAosRnJlc2gsLDIsLApTTy01LEZyZXNoLEFQUExFLDEsLApTTy01LENvcm5lcixBUFBMRSwwLCwKClNPLTYsRnJlc2gsQVBQTEUsMSwseHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4ClNPLTcsRnJlc2gsQVBQTEUsMSws"
+                 *       },
+                 *       "skipFaulty": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsignmentImportFile"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isDryRun": false,
+                     *       "rowCount": 6,
+                     *       "imports": [
+                     *         {
+                     *           "rows": [
+                     *             2
+                     *           ],
+                     *           "referenceNumber": "SO-4",
+                     *           "consignmentImportId": null,
+                     *           "result": 3,
+                     *           "messages": [
+                     *             "Row 2: Qty must be a number.",
+                     *             "Row 2: Ship by must be an ISO 8601 date and time, such as 2026-03-31T09:30:00."
+                     *           ],
+                     *           "details": [
+                     *             {
+                     *               "row": 2,
+                     *               "column": "Qty",
+                     *               "code": "type",
+                     *               "message": "Row 2: Qty must be a number."
+                     *             },
+                     *             {
+                     *               "row": 2,
+                     *               "column": "Ship by",
+                     *               "code": "format",
+                     *               "message": "Row 2: Ship by must be an ISO 8601 date and time, such as 2026-03-31T09:30:00."
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "rows": [
+                     *             3
+                     *           ],
+                     *           "referenceNumber": null,
+                     *           "consignmentImportId": null,
+                     *           "result": 3,
+                     *           "messages": [
+                     *             "Row 3: Order no is required.",
+                     *             "Row 3: SKU is required."
+                     *           ],
+                     *           "details": [
+                     *             {
+                     *               "row": 3,
+                     *               "column": "Order no",
+                     *               "code": "required",
+                     *               "message": "Row 3: Order no is required."
+                     *             },
+                     *             {
+                     *               "row": 3,
+                     *               "column": "SKU",
+                     *               "code": "required",
+                     *               "message": "Row 3: SKU is required."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsignmentImportsUploaded"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "clientCode is not the code of a client."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "clientCode",
+                     *           "code": "unknown_reference",
+                     *           "message": "clientCode is not the code of a client."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a partner can import for that client only."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a partner can import for that client only."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            /** @description The request is valid, but the content of its file cannot be processed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Unprocessable",
+                     *       "ErrorMessages": [
+                     *         "Row 5: quantity must be a number."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "Row 5: quantity must be a number."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getConsignmentImportsCsvTemplate: {
+        parameters: {
+            query: {
+                /**
+                 * @description The direction in which the goods move.
+                 *
+                 *     - `0` PointToPoint: From one address to another, without a warehouse.
+                 *     - `1` Inwards: Into a warehouse.
+                 *     - `2` Outwards: Out of a warehouse.
+                 */
+                ConsignmentType: components["schemas"]["ConsignmentType"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

@@ -452,6 +452,17 @@ export const ImportStatus = {
 } as const
 export type ImportStatus = (typeof ImportStatus)[keyof typeof ImportStatus]
 
+/** What became of an order in a file. */
+export const ImportUploadResult = {
+  /** It is an import now, or would be if it were no dry run. */
+  Accepted: 1,
+  /** It was uploaded before, as it is; consignmentImportId names the import. */
+  Known: 2,
+  /** Its messages say why; no import was made of it. */
+  Faulty: 3,
+} as const
+export type ImportUploadResult = (typeof ImportUploadResult)[keyof typeof ImportUploadResult]
+
 /** The type of a stock movement. */
 export const InventoryMovementType = {
   Adjustment: 1,
