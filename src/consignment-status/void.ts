@@ -7,6 +7,7 @@ import { type LockedConsignment, lockConsignment } from '../consignments/consign
 import { sql, type Tx } from '../platform/database/db.ts'
 import { changed } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
+import { changeAtDoor } from '../stock/commands/change-at-door.ts'
 import { ScheduleTransactionStatus } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
@@ -65,11 +66,22 @@ export const voidConsignment = [
     body: StatusReason,
     bodyOptional: true,
     response: changed,
-    async handle({ tx, actor, params, body, requestId }) {
-      const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      if (consignment.status === ConsignmentStatus.Void) return false
-      await requireUntouched(tx, actor, consignment)
-      return changeStatus(tx, { ...actor, requestId }, consignment, ConsignmentStatus.Void, readReason(body))
+    ownTransactions: true,
+    handle(request) {
+      const { actor, params, body, requestId } = request
+      // What is allocated to it is released.
+      return changeAtDoor(request, { table: 'consignment', id: params.consignmentId }, async tx => {
+        const consignment = await lockConsignment(tx, actor, params.consignmentId)
+        if (consignment.status === ConsignmentStatus.Void) return false
+        await requireUntouched(tx, actor, consignment)
+        return changeStatus(
+          tx,
+          { ...actor, requestId },
+          consignment,
+          ConsignmentStatus.Void,
+          readReason(body),
+        )
+      })
     },
   }),
 ]

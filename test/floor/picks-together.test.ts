@@ -284,3 +284,32 @@ test('picks that share a transaction leave what they leave one after another', a
     { numRuns: 12 },
   )
 })
+
+test('picks of stock that is described share a transaction until goods of its product move', async () => {
+  const [plenty, scarce] = [await fresh(), await fresh()]
+  await stored(4, { ...plenty, batch: 'A' })
+  await stored(2, { ...scarce, batch: 'A' })
+  const made = [
+    await consignment({ ...plenty, quantity: 2 }),
+    await consignment({ ...scarce, quantity: 1 }),
+    await consignment({ ...scarce, quantity: 1 }),
+  ]
+  const requests = made.map(({ id, line }, n) => ({
+    ...requestOf(id, []),
+    body: {
+      picks: [
+        {
+          ...{ consignmentProductId: line, quantity: 1 },
+          stock: { partnerProductId: n === 0 ? plenty.productId : scarce.productId, locationName: 'A-01' },
+        },
+      ],
+    },
+  }))
+  const outcomes = await database.atomically(tx => carryOutTogether(tx, pickKind, requests))
+  assert.deepEqual(
+    outcomes.map(outcome => (typeof outcome === 'string' ? outcome : Object.keys(outcome)[0])),
+    ['answer', 'answer', 'later'],
+  )
+  const [last] = await database.atomically(tx => carryOutTogether(tx, pickKind, requests.slice(2)))
+  assert.ok(typeof last === 'object' && 'answer' in last, JSON.stringify(last))
+})

@@ -170,6 +170,7 @@ export function planPicking(snapshot: PickingSnapshot, picking: Picking): Planne
   const { consignments, picks, source, occurredUtc, jobId = null } = picking
   const { refuse, throwIfAny: settle } = picking.faults
   const before = consignments.flatMap(({ id }) => snapshot.lines.get(id) ?? [])
+  if (state.mayMatchAnew(picks)) throw new Postponed()
   for (const entry of picks) {
     const row = snapshot.rows.get(entry) as StockRow | FieldFault
     if (!isFieldFault(row) && state.isOutdated(row, occurredUtc !== null)) throw new Postponed()

@@ -96,7 +96,9 @@ async function lockMany(tx: Tx, requests: readonly PickRequest[]): Promise<PickR
   const isHere = ({ id }: ConfiguredDock) => here.some(one => one.id === id)
   const docks =
     here.length === 0 ? new Map<string, string>() : await findDocks(tx, here, configured.filter(isHere))
-  return { organisationId, warehouseId, consignments, docks, requests, rowIds: [] }
+  const described = requests.flatMap(({ body }) => body.picks.filter(({ stock }) => stock))
+  const rowIds = (await findRowIds(tx, organisationId, described, warehouseId || null)).flat()
+  return { organisationId, warehouseId, consignments, docks, requests, rowIds }
 }
 
 function outwardsOrRefusal(consignment: Parameters<typeof requireOutwards>[0]) {
@@ -152,7 +154,7 @@ async function readAll(
   return { records, pickings, snapshot }
 }
 
-/** Picks of entries that name their stock by id, and neither miss goods nor put them onto units. */
+/** Picks of entries that neither miss goods nor put them onto units share transactions. */
 export const pickKind: CommandKind<
   PickRequest,
   Static<typeof PickAnswer>,
@@ -162,9 +164,7 @@ export const pickKind: CommandKind<
 > = {
   mayShare: ({ body }) =>
     body.picks.every(
-      pick =>
-        pick.warehouseProductId &&
-        !(pick.isShort || pick.isOverride || pick.toLogisticUnit || pick.insteadOfWarehouseProductId),
+      pick => !(pick.isShort || pick.isOverride || pick.toLogisticUnit || pick.insteadOfWarehouseProductId),
     ),
   weigh: ({ body }) => body.picks.length,
   lockRecords: (tx, requests, isShared) =>

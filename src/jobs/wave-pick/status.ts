@@ -10,6 +10,7 @@ import { changed } from '../../platform/http/endpoint.ts'
 import type { Fault } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { takeFirstBatch } from '../../stock/allocation/outbound-lines.ts'
+import { changeAtDoor } from '../../stock/commands/change-at-door.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { JobStatus, JobType } from '../../vocabulary/jobs.ts'
 import { JobStatusChange, type LockedJob, lockJob, moveJob } from '../job.ts'
@@ -92,11 +93,15 @@ export const wavePickStatus = [
     body: JobStatusChange,
     response: changed,
     ownTransactions: true,
-    async handle({ database, actor, params, body: { status }, requestId }) {
+    async handle(request) {
+      const { actor, params, body, requestId } = request
+      const { jobId } = params
       // A wave of very many lines is made ready in several transactions, so that others never wait long for
       // its stock. After an interruption between them, the caller repeats the request.
       for (;;) {
-        const outcome = await database.atomically(tx => move(tx, actor, requestId, params.jobId, status))
+        const outcome = await changeAtDoor(request, { table: 'job', id: jobId }, tx =>
+          move(tx, actor, requestId, jobId, body.status),
+        )
         if (outcome !== 'unfinished') return outcome === 'moved'
       }
     },

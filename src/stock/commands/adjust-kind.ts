@@ -222,8 +222,7 @@ function postponeDependents(
   const { goods } = additions.get(request) as ResolvedAdditions
   const dependsOnRows = body.adjustments.some(entry => {
     const row = rowOf(rows, entry)
-    // What is described may be another row by now, and what is weighed or added to was read before.
-    if (entry.stock && touched.isProductTouched(entry.stock.partnerProductId)) return true
+    // What is weighed or added to was read before.
     if (row === undefined) return false
     const isWeighed = entry.weightKG != null || entry.volumeM3 != null
     const isRead = entry.quantity > 0 || isWeighed
@@ -233,8 +232,8 @@ function postponeDependents(
     ({ product, serials }) => serials.length > 0 && touched.isProductTouched(product.id),
   )
   const units = incoming.units.get(goods)?.units ?? []
-  if (dependsOnRows || dependsOnSerials || usedUnits.areUsed(goods.map(unitRequestFor), units))
-    throw new Postponed()
+  const isOutdated = dependsOnRows || dependsOnSerials || touched.mayMatchAnew(body.adjustments)
+  if (isOutdated || usedUnits.areUsed(goods.map(unitRequestFor), units)) throw new Postponed()
 }
 
 /** Notes what a planned request changes, for those after it. */

@@ -6,7 +6,7 @@ import { batchCalls } from '../../platform/work/batch-calls.ts'
 
 /** A record that tells the warehouse of a command. */
 export interface WarehouseClue {
-  table: 'consignment' | 'warehouse_product' | 'job'
+  table: 'consignment' | 'warehouse_product' | 'job' | 'stock_count'
   id: string
 }
 
@@ -37,7 +37,10 @@ const search = batchCalls<Search, string | null>({
         and id = any(${idsOf('warehouse_product')})
       union all
       select id, warehouse_id from job where organisation_id = any(${organisations})
-        and id = any(${idsOf('job')}) and warehouse_id is not null`)
+        and id = any(${idsOf('job')}) and warehouse_id is not null
+      union all
+      select id, warehouse_id from stock_count where organisation_id = any(${organisations})
+        and id = any(${idsOf('stock_count')})`)
     const warehouseOf = new Map(found.map(({ id, warehouseId }) => [id, warehouseId]))
     return searches.map(({ id }) => warehouseOf.get(id) ?? null)
   },

@@ -72,7 +72,8 @@ export function planMove(snapshot: MoveSnapshot, request: MoveRequest): PlannedM
   const selected = snapshot.selected.get(request) as SelectedTransfers
   const { refuse, throwIfAny } = collectEntryFaults('transfers')
   const requests = toTakeRequests(transfers, selected, refuse)
-  if (requests.some(({ row }) => touched.isOutdated(row, occurredUtc !== null))) throw new Postponed()
+  const isOutdated = requests.some(({ row }) => touched.isOutdated(row, occurredUtc !== null))
+  if (isOutdated || touched.mayMatchAnew(transfers)) throw new Postponed()
   const destinations = findDestinations(snapshot, transfers, selected, refuse)
   const { parts, keep } = takes.plan(requests, 'everything', refuse)
   refuseDestinations(snapshot, selected, parts, destinations, refuse)

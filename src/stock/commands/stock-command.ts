@@ -204,15 +204,17 @@ async function doorOf<Path extends string, Body>(
 
 /** Returns the warehouse of a command, or what it names that tells it; null if it names nothing. */
 function clueOf(params: object, body: unknown): string | WarehouseClue | null {
-  const { consignmentId, jobId } = params as Record<'consignmentId' | 'jobId', string | undefined>
+  const { consignmentId, jobId, stockCountId } = params as Record<string, string | undefined>
   if (consignmentId) return { table: 'consignment', id: consignmentId }
   if (jobId) return { table: 'job', id: jobId }
+  if (stockCountId) return { table: 'stock_count', id: stockCountId }
   const { warehouseId, ...fields } = (body ?? {}) as Record<string, unknown>
   if (typeof warehouseId === 'string') return warehouseId.toLowerCase()
   for (const entries of Object.values(fields)) {
     const [first] = Array.isArray(entries) ? entries : []
     if (entries === fields.consignmentIds) return { table: 'consignment', id: String(first).toLowerCase() }
-    const { warehouseProductId } = (first ?? {}) as { warehouseProductId?: string | null }
+    const { warehouseProductId, warehouseId: ofEntry } = (first ?? {}) as Record<string, string | null>
+    if (ofEntry) return ofEntry.toLowerCase()
     if (warehouseProductId) return { table: 'warehouse_product', id: warehouseProductId.toLowerCase() }
   }
   return null

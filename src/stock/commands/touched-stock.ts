@@ -3,6 +3,7 @@
 
 import type { StockIdentity } from '../ledger/stock-identity.ts'
 import { identityOf, type StockRow } from './read-stock-rows.ts'
+import type { StockSelector } from './stock-selector.ts'
 
 /** The stock that planned commands take from and put into. */
 export class TouchedStock {
@@ -30,7 +31,12 @@ export class TouchedStock {
     return this.#taken.has(id)
   }
 
-  /** Whether goods of a product are taken or put anywhere, so that a description may match other rows. */
+  /** Whether a description of stock may match other rows by now, as goods of its product are moved. */
+  mayMatchAnew(entries: readonly StockSelector[]): boolean {
+    return entries.some(({ stock }) => stock && this.isProductTouched(stock.partnerProductId))
+  }
+
+  /** Whether goods of a product are taken or put anywhere. */
   isProductTouched(productId: string): boolean {
     return this.#products.has(productId.toLowerCase())
   }

@@ -54,7 +54,7 @@ interface FoundForTransfers {
   snapshot: MoveSnapshot
 }
 
-/** Transfers of rows that are named by id; what moves or fills units has a transaction to itself. */
+/** Transfers of rows; what moves or fills units has a transaction to itself. */
 export const transferKind: CommandKind<
   TransferRequest,
   TransferResult,
@@ -63,9 +63,7 @@ export const transferKind: CommandKind<
   PlannedMove
 > = {
   mayShare: ({ body }) =>
-    body.transfers.every(
-      entry => entry.warehouseProductId && !(entry.logisticUnitId || entry.toLogisticUnit),
-    ),
+    body.transfers.every(({ logisticUnitId, toLogisticUnit }) => !(logisticUnitId || toLogisticUnit)),
   weigh: ({ body }) => body.transfers.length,
   async lockRecords(tx, requests) {
     const [{ actor }] = requests as [TransferRequest]

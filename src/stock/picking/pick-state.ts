@@ -2,6 +2,7 @@
 // pick takes is taken off it, so that the picks of several requests are planned one after another. Spec 2.14.
 
 import type { StockRow } from '../commands/read-stock-rows.ts'
+import type { StockSelector } from '../commands/stock-selector.ts'
 import { TouchedStock } from '../commands/touched-stock.ts'
 import type { Allocation, AllocationLookup } from '../inventory/allocations.ts'
 import type { AllocationChange } from '../ledger/movement.ts'
@@ -36,6 +37,11 @@ export class PickState implements PickSnapshot {
 
   /** The row as it is after the planned picks. */
   readonly currentOf = (row: StockRow): StockRow => this.#rows.get(row.id) ?? row
+
+  /** As `TouchedStock` tells. */
+  mayMatchAnew(entries: readonly StockSelector[]): boolean {
+    return this.#touched.mayMatchAnew(entries)
+  }
 
   /** As `TouchedStock` tells. */
   isOutdated(row: StockRow, isTimed: boolean): boolean {

@@ -186,11 +186,11 @@ export const doors: Mutant[] = [
     tests: [adjustments],
   },
   {
-    about: 'a description is matched before what is adjusted is written',
-    file: adjusting,
-    from: 'if (entry.stock && touched.isProductTouched(entry.stock.partnerProductId)) return true',
-    to: '',
-    tests: [adjustments],
+    about: 'a description is matched before what moves its product is written',
+    file: touched,
+    from: 'stock && this.isProductTouched(stock.partnerProductId)',
+    to: 'false',
+    tests: [adjustments, transfers],
   },
   {
     about: 'what an adjustment takes is there for the next of its transaction',

@@ -9,6 +9,7 @@ import { carryOutAlone, carryOutTogether } from '../../../src/stock/commands/car
 import { transferKind } from '../../../src/stock/commands/transfer.ts'
 import { openAllocation } from '../../support/given-allocation.ts'
 import fc from '../../support/properties.ts'
+import { commandRequest } from '../../support/together.ts'
 
 const world = await openAllocation()
 const { admin, database, organisationId, stored, fresh, ready, allocated, locations, row } = world
@@ -131,4 +132,37 @@ test('goods that come into a row are moved on by the next transaction', async ()
     carryOutTogether(tx, transferKind, [move(here, locations.B1, 1), timed]),
   )
   assert.equal(again[1], 'later')
+})
+
+test('stock that is described is moved beside others, and matched anew after goods of its product moved', async () => {
+  const [one, two] = [await fresh(), await fresh()]
+  await stored(3, { ...one, batch: 'A' })
+  await stored(3, { ...two, batch: 'A' })
+  const move = (partnerProductId: string, to: string, quantity?: number): Request =>
+    commandRequest(
+      admin.actor,
+      {},
+      {
+        transfers: [
+          {
+            stock: { partnerProductId, batch: 'A' },
+            ...{ toWarehouseLocationId: to, quantity: quantity ?? null },
+          },
+        ],
+      },
+    )
+  const requests = [
+    move(one.productId, locations.A2),
+    move(two.productId, locations.B1, 1),
+    move(two.productId, locations.A2),
+  ]
+  const outcomes = await database.atomically(tx => carryOutTogether(tx, transferKind, requests))
+  assert.deepEqual(
+    outcomes.map(outcome => (typeof outcome === 'string' ? outcome : Object.keys(outcome)[0])),
+    ['answer', 'answer', 'later'],
+  )
+  // The goods are in two places now, so the description tells no longer which are meant.
+  const [last] = await database.atomically(tx => carryOutTogether(tx, transferKind, requests.slice(2)))
+  assert.ok(typeof last === 'object' && 'refusal' in last)
+  assert.match(last.refusal.message, /any of 2 rows/)
 })
