@@ -9,7 +9,9 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createWaybill, type Waybill } from '../client/src/waybill.ts'
 import { PrintJobStatus } from '../src/vocabulary/paper.ts'
+import { walkFirstMinute } from './support/first-minute.ts'
 import { openBrowser } from './support/given-people.ts'
+import { noBrowser } from './support/given-portal.ts'
 import { type ApiCaller, apiCaller, preparedDataDir } from './support/processes.ts'
 import { run, startServiceProcess, until } from './support/service-process.ts'
 
@@ -273,6 +275,8 @@ test('the demo loads an organisation, imports a sample consignment, serves it, a
   }
   assert.equal(shortages.length, 5)
   await checkWhatWaits(api)
+  // Three buttons of the sign-in page, and what the README tells.
+  if (noBrowser === false) assert.equal((await walkFirstMinute(written.baseUrl)).clicks, 11)
   const stock = await run(['check-stock'], settings).ended
   assert.deepEqual([stock.code, stock.output.trim()], [0, '0 differences.'])
   const money = await run(['check-money', '--json'], settings).ended

@@ -16,7 +16,7 @@ import { mayProve } from './proofs.tsx'
 
 const { Draft, Pending, Closed } = ConsignmentStatus
 
-/** A driver proves a delivery, or says what went wrong. An act whose form is open has no button. */
+/** A driver proves a delivery, or says what went wrong. While a form is open, nothing stands before its acts. */
 export function CarrierActs({
   consignment: { status },
   onAddNote,
@@ -34,6 +34,7 @@ export function CarrierActs({
     ...(mayAddNote ? { n: onAddNote } : {}),
     ...(mayAddProof && !isClosed ? { m: onAddProof } : {}),
   })
+  if (onAddNote === undefined || onAddProof === undefined) return null
   return (
     <>
       {mayAddNote && (
