@@ -16,7 +16,7 @@ import { mayProve } from './proofs.tsx'
 
 const { Draft, Pending, Closed } = ConsignmentStatus
 
-/** A driver proves a delivery, or says what went wrong. While a form is open, nothing stands before its acts. */
+/** A driver proves a delivery, or says what went wrong. While a form is open, only its acts stand there. */
 export function CarrierActs({
   consignment: { status },
   onAddNote,
