@@ -1,6 +1,7 @@
 // A field of a form: its label, what helps to fill it in, and the fault that the service found in it.
 
 import { type ReactNode, useId } from 'react'
+import { DateInput } from './DateInput.tsx'
 import styles from './field.module.css'
 
 /** What the control of a field has to be given. */
@@ -25,7 +26,9 @@ export function Field({ label, help, fault, children }: FieldProps) {
   const described = [help && `${id}-help`, fault && `${id}-fault`].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label id={`${id}-label`} htmlFor={id}>
+        {label}
+      </label>
       {children({
         id,
         ...(described === '' ? {} : { 'aria-describedby': described }),
@@ -84,6 +87,14 @@ export function TextField({
             rows={4}
             maxLength={maxLength}
             onChange={event => onChange?.(event.target.value)}
+          />
+        ) : type === 'date' || type === 'datetime-local' ? (
+          <DateInput
+            {...control}
+            {...shared}
+            labelId={`${control.id}-label`}
+            type={type}
+            onChange={onChange}
           />
         ) : (
           <input

@@ -1,6 +1,7 @@
 // A field for files.
 
 import { Field, type FieldProps } from './Field.tsx'
+import styles from './field.module.css'
 
 /** A field for a file or, with `isMany`, for several. */
 export const FileField = ({
@@ -19,6 +20,7 @@ export const FileField = ({
       <input
         {...control}
         type="file"
+        className={styles.file}
         accept={accept}
         multiple={isMany}
         onChange={({ target }) => onChange([...(target.files ?? [])])}

@@ -1,14 +1,17 @@
 // Above a list: the search, and the filters that are set. Every filter that narrows the list is in sight, and
 // can be changed or removed where it stands.
 
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
-import { TextField } from './Field.tsx'
 import styles from './filter-bar.module.css'
 import { CloseIcon, PlusIcon } from './icons.tsx'
 import { Menu } from './Menu.tsx'
 import { words } from './words.ts'
+
+// Few choose days, and the dialog is not in the first load.
+const PeriodDialog = lazy(() =>
+  import('./PeriodDialog.tsx').then(module => ({ default: module.PeriodDialog })),
+)
 
 /** A filter that the list offers. */
 export interface Filter {
@@ -76,12 +79,14 @@ export function FilterBar({ filters, values, onChange, search, dayInWords, child
       />
       {children}
       {period !== undefined && (
-        <PeriodDialog
-          filter={period}
-          values={values}
-          onChange={onChange}
-          onClose={() => setPeriod(undefined)}
-        />
+        <Suspense fallback={null}>
+          <PeriodDialog
+            filter={period}
+            values={values}
+            onChange={onChange}
+            onClose={() => setPeriod(undefined)}
+          />
+        </Suspense>
       )}
     </div>
   )
@@ -192,44 +197,5 @@ function AddFilter({
         {words.addFilter}
       </Button>
     </Menu>
-  )
-}
-
-function PeriodDialog({
-  filter,
-  values,
-  onChange,
-  onClose,
-}: {
-  filter: Filter
-  values: FilterValues
-  onChange: (change: FilterValues) => void
-  onClose: () => void
-}) {
-  const { name, toName = name } = filter
-  const [from, setFrom] = useState(values[name] ?? '')
-  const [to, setTo] = useState(values[toName] ?? '')
-  const apply = () => {
-    onChange({ [name]: from || undefined, [toName]: to || undefined })
-    onClose()
-  }
-  return (
-    <Dialog
-      title={filter.label}
-      onClose={onClose}
-      acts={
-        <>
-          <Button kind="main" onPress={apply}>
-            {words.apply}
-          </Button>
-          <Button kind="quiet" onPress={onClose}>
-            {words.cancel}
-          </Button>
-        </>
-      }
-    >
-      <TextField label={words.from} type="date" value={from} onChange={setFrom} />
-      <TextField label={words.to} type="date" value={to} onChange={setTo} />
-    </Dialog>
   )
 }

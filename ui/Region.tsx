@@ -1,6 +1,6 @@
 // A part of a record: a region named by its heading, with its acts at the end of the line.
 
-import { Fragment, type ReactNode, useId } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useId } from 'react'
 import styles from './region.module.css'
 import { words } from './words.ts'
 
@@ -63,6 +63,12 @@ export const Facts = ({ facts }: { facts: readonly (readonly [term: string, valu
   </dl>
 )
 
+/** How many columns a phone has room for; the rows of a table with more are stacked there. */
+const columnsOnPhone = 3
+
+/** The head of a column, for its cells: a stacked row shows it above each. */
+const headOf = (text = '') => ({ '--head': JSON.stringify(text) }) as CSSProperties
+
 /**
  * A small table in a card, such as the lines of a record. Columns at the end hold numbers. What stands
  * `below` a row has its whole width.
@@ -78,7 +84,10 @@ export function SmallTable({
 }) {
   return (
     <div className={styles.scroll}>
-      <table className={styles.table} aria-label={label}>
+      <table
+        className={`${styles.table} ${heads.length > columnsOnPhone ? styles.stacked : ''}`}
+        aria-label={label}
+      >
         <thead>
           <tr>
             {heads.map(({ text, isAtEnd }) => (
@@ -93,7 +102,11 @@ export function SmallTable({
             <Fragment key={id}>
               <tr data-id={id}>
                 {cells.map((cell, i) => (
-                  <td key={heads[i]?.text} className={heads[i]?.isAtEnd ? styles.atEnd : ''}>
+                  <td
+                    key={heads[i]?.text}
+                    className={heads[i]?.isAtEnd ? styles.atEnd : ''}
+                    style={headOf(heads[i]?.text)}
+                  >
                     {cell}
                   </td>
                 ))}

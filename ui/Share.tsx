@@ -8,6 +8,6 @@ export const Share = ({ part, whole, text }: { part: number; whole: number; text
     <span aria-hidden className={styles.bar}>
       <span style={{ inlineSize: `${whole === 0 ? 0 : Math.min(100, (100 * part) / whole)}%` }} />
     </span>
-    {text}
+    <span className={styles.text}>{text}</span>
   </span>
 )

@@ -13,6 +13,16 @@ export function setLocale(next: string): void {
   for (const forget of listeners) forget()
 }
 
+let weekBegins = 1
+
+/** The day that a week begins with: 1 Monday to 7 Sunday. */
+export const firstDayOfWeek = (): number => weekBegins
+
+/** Makes this the day that weeks begin with. */
+export function setFirstDayOfWeek(day: number): void {
+  weekBegins = day
+}
+
 /** Makes a formatter once for each locale, because making one takes long. */
 export function perLocale<F>(make: (tag: string) => F): () => F {
   let made: F | undefined

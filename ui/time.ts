@@ -80,7 +80,10 @@ export const dayInFull = (text: string): string =>
     .format(new Date(`${text.slice(0, 10)}T00:00:00Z`))
     .replace(',', '')
 
-const dayNameFormat = perLocale(tag => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long' }))
+/** Writes the name of a day of the week. */
+export const dayNameFormat = perLocale(
+  tag => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', weekday: 'long' }),
+)
 
 /** The days of a week, from Monday on. */
 export const weekdays = (): readonly string[] =>
@@ -147,3 +150,10 @@ export function daysBetween(first: string, last: string): readonly string[] {
     ? Array.from({ length: n }, (_, i) => new Date(from + i * dayMs).toISOString().slice(0, 10))
     : []
 }
+
+/** The day at an instant in milliseconds, as the API writes days. */
+export const dayAt = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
+
+/** A text of the service in which days stand as the API writes them: `Kauri Foods, 2026-11-24`. */
+export const daysInWords = (text: string): string =>
+  text.replace(/(?<=^|, | to )\d{4}-\d\d-\d\d(?=$|, | to )/g, found => day(found))

@@ -21,6 +21,12 @@ const {
   Closed,
 } = ConsignmentStatus
 
+/** All statuses in the order in which people think of them, whatever their numbers are. */
+export const statusesInOrder: readonly Status[] = [
+  ...[Draft, Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch],
+  ...[InProgress, InTransit, Complete, Closed, Void],
+]
+
 const tones: Readonly<Record<Status, Tone>> = {
   [Void]: 'waits',
   [Draft]: 'waits',

@@ -52,3 +52,10 @@ export async function changePreferences(change: (before: Preferences) => Prefere
     }
   }
 }
+
+/** Changes the person's own views of a list. */
+export const changeViews = (list: string, change: (views: readonly OwnView[]) => readonly OwnView[]) =>
+  changePreferences(before => ({
+    ...before,
+    views: { ...before.views, [list]: change(before.views?.[list] ?? []) },
+  }))

@@ -1,6 +1,7 @@
 // What a search finds: screens and acts by name, and records of every kind, with one request.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { daysInWords } from '../../ui/time.ts'
 import { type RowOf, read } from './api.ts'
 import { canOpen, menuOf } from './frame/menu.ts'
 import { type Me, useMe } from './me.ts'
@@ -79,8 +80,10 @@ function foundRecord(me: Me, record: FoundRecord): Found | undefined {
   const told = of ?? kind
   return {
     id: `${told}-${id}`,
-    title,
-    subtitle: [of && words.deeds[of], words.status(told, status), subtitle].filter(Boolean).join(', '),
+    title: daysInWords(title),
+    subtitle: [of && words.deeds[of], words.status(told, status), subtitle && daysInWords(subtitle)]
+      .filter(Boolean)
+      .join(', '),
     ...place,
   }
 }

@@ -9,6 +9,7 @@ import { billingOf } from '../support/given-billing.ts'
 import { checkMoneyAfterEach } from '../support/given-charges.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
+import { assertWithin } from '../support/tasks.ts'
 
 const world = await openWorld()
 checkMoneyAfterEach(world.database)
@@ -43,11 +44,15 @@ test(
     await dialog.getByText('raise 1 transaction of').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Add charge' }).click()
+    await page.getByRole('link', { name: 'Stocktake on a Sunday' }).waitFor()
+    assertWithin(visitor, 'a charge by hand')
+    visitor.forgetClicks()
     await page.getByRole('link', { name: 'Stocktake on a Sunday' }).click()
     await page.getByRole('heading', { level: 1, name: 'Stocktake on a Sunday' }).waitFor()
     await page.getByText('136.50').first().waitFor()
     await page.getByRole('button', { name: 'Proof' }).click()
     await page.getByRole('dialog', { name: 'Proof' }).getByText('Entered by hand by').waitFor()
+    assertWithin(visitor, 'the proof of a line')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Credit' }).click()
     const credit = page.getByRole('dialog', { name: 'Credit' })
@@ -100,6 +105,7 @@ test(
     await clients.getByRole('link', { name: 'Kauri Foods' }).click()
     await page.getByRole('button', { name: 'All clients' }).waitFor()
     await page.getByRole('region', { name: 'Not billed' }).getByText('the last 92 days').waitFor()
+    assertWithin(visitor, 'what is not billed')
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Close consignments' }).click()
     const closing = page.getByRole('dialog', { name: 'Close consignments' })

@@ -6,6 +6,7 @@ import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
+import { assertWithin } from '../support/tasks.ts'
 
 const { url, givenPerson } = await openPortal(await openWorld())
 const options = { skip: noBrowser, timeout: 300_000 }
@@ -30,6 +31,7 @@ test('an app gets a secret that is shown once, and another one in its place', op
   const secret = () => shown.getByRole('textbox', { name: 'Client secret' }).inputValue()
   const first = await secret()
   assert.ok(first.length >= 32)
+  assertWithin(visitor, 'a new app')
   const done = shown.getByRole('button', { name: 'Done' })
   assert.equal(await done.isDisabled(), true)
   await page.keyboard.press('Escape')
@@ -39,11 +41,13 @@ test('an app gets a secret that is shown once, and another one in its place', op
   await shown.waitFor({ state: 'detached' })
   assert.equal((await page.content()).includes(first), false)
 
+  visitor.forgetClicks()
   await page.getByRole('button', { name: 'Rotate secret: Kauri shop' }).click()
   const rotate = page.getByRole('dialog', { name: 'Rotate secret' })
   await rotate.getByLabel('Overlap in hours').fill('2')
   await rotate.getByRole('button', { name: 'Rotate secret' }).click()
   assert.notEqual(await secret(), first)
+  assertWithin(visitor, 'rotate a secret')
   await shown.getByLabel('I have kept it').check()
   await done.click()
 
@@ -78,11 +82,13 @@ test('a URL is subscribed to an event with a key that signs', options, async () 
   await subscribe.click()
   await dialog.locator('[aria-invalid=true]').waitFor()
   await assertAccessible(page)
+  visitor.forgetClicks()
   await dialog.getByLabel('URL').fill('https://hooks.example.com/waybill')
   await subscribe.click()
   const grid = page.getByRole('grid', { name: 'Webhooks' })
   const row = grid.getByRole('row').filter({ hasText: 'https://hooks.example.com/waybill' })
   assert.match(String(await row.textContent()), /Consignment status updated.*Active/)
+  assertWithin(visitor, 'subscribe a URL')
   await assertAccessible(page)
   assertNoFaults(visitor)
 })

@@ -6,6 +6,7 @@ import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openPrinters } from '../support/given-printers.ts'
+import { assertWithin } from '../support/tasks.ts'
 
 const { world, bridge, ids, print, job } = await openPrinters()
 const { url, givenPerson } = await openPortal(world)
@@ -67,6 +68,7 @@ test('a bridge and a printer are set up; the command with the secret is shown on
   await making.getByLabel('Name').fill('Site pc')
   await making.getByRole('button', { name: 'New bridge' }).click()
   await making.locator('[aria-invalid=true]').waitFor()
+  visitor.forgetClicks()
   await making.getByLabel('Name').fill('Attic PC')
   await making.getByRole('button', { name: 'New bridge' }).click()
   const shown = page.getByRole('dialog', { name: 'Command' })
@@ -80,6 +82,8 @@ test('a bridge and a printer are set up; the command with the secret is shown on
     .getByRole('region', { name: 'Bridges' })
     .getByRole('cell', { name: 'Attic PC', exact: true })
     .waitFor()
+  assertWithin(visitor, 'a new bridge')
+  visitor.forgetClicks()
   await page.getByRole('button', { name: 'New printer' }).click()
   const printer = page.getByRole('dialog', { name: 'New printer' })
   await printer.getByLabel('Name').fill('Gate')
@@ -87,6 +91,7 @@ test('a bridge and a printer are set up; the command with the secret is shown on
   await printer.getByRole('button', { name: 'New printer' }).click()
   const row = page.getByRole('region', { name: 'Printers' }).getByRole('row').filter({ hasText: 'Gate' })
   await row.getByText('Offline').waitFor()
+  assertWithin(visitor, 'a new printer')
   await row.getByRole('button', { name: 'Edit: Gate' }).click()
   const editing = page.getByRole('dialog', { name: 'Edit' })
   await editing.getByRole('switch', { name: 'In use' }).uncheck()

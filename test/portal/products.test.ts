@@ -6,6 +6,7 @@ import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openStock } from '../support/given-stock.ts'
+import { assertWithin } from '../support/tasks.ts'
 
 const world = await openStock()
 const { admin, clientId, products, stored } = world
@@ -109,6 +110,8 @@ test("a client's person finds their products and their stock, and no act", optio
   assert.equal(await page.getByRole('columnheader', { name: 'Client' }).count(), 0)
   await page.getByRole('link', { name: 'PEAR', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'PEAR' }).waitFor()
+  await page.getByRole('region', { name: 'Stock', exact: true }).waitFor()
+  assertWithin(visitor, 'where is a product')
   for (const act of ['Edit', 'Deactivate', 'New product'])
     assert.equal(await page.getByRole('button', { name: act }).count(), 0, act)
   assertNoFaults(visitor)

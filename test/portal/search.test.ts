@@ -6,6 +6,7 @@ import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs, type Visitor } from '../support/browse.ts'
 import { line, openImports } from '../support/given-imports.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
+import { assertWithin } from '../support/tasks.ts'
 
 const imports = await openImports()
 const { admin } = imports.world
@@ -54,7 +55,7 @@ test('a number without zeros opens its consignment by keys, with one request', o
   await assertAccessible(page)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: number }).waitFor()
-  assert.equal(visitor.clicks, 0)
+  assertWithin(visitor, 'find a consignment by its number')
   assertNoFaults(visitor)
 })
 
@@ -79,10 +80,12 @@ test('the id of a request leads to what it did', options, async () => {
   const caller = admin.with({ 'x-request-id': 'shop.42' })
   assert.equal((await caller.put(`/v1/consignments/${id}/general`, { soNumber: 'S1' })).status, 200)
   const visitor = await visit()
-  await visitor.goTo('/search?Q=shop.42')
+  await searchFor(visitor, 'shop.42')
+  await visitor.page.getByRole('button', { name: 'All results' }).press('Enter')
   const region = visitor.page.getByRole('region', { name: 'What the request did' })
   await region.getByRole('link', { name: number }).waitFor()
   await region.getByText(/^Consignment, /).waitFor()
+  assertWithin(visitor, 'what a request did')
   await assertAccessible(visitor.page)
 })
 

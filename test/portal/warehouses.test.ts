@@ -6,6 +6,7 @@ import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
+import { assertWithin } from '../support/tasks.ts'
 
 const world = await openWorld()
 const { admin } = world
@@ -43,6 +44,7 @@ test(
     await edited.getByRole('button', { name: 'Save' }).click()
     await zones.getByText('AMB').waitFor()
 
+    visitor.forgetClicks()
     await page.getByRole('button', { name: 'Create many' }).click()
     const many = page.getByRole('dialog', { name: 'Create many' })
     await many.getByLabel('Pattern').fill('A-{01..12}-{5..1}')
@@ -54,6 +56,8 @@ test(
     await assertAccessible(page)
     await many.getByRole('button', { name: 'Create many' }).click()
     const grid = page.getByRole('grid', { name: 'Locations' })
+    await grid.getByRole('link', { name: 'A-01-1' }).waitFor()
+    assertWithin(visitor, 'places by pattern')
     await grid.getByRole('link', { name: 'A-01-1' }).click()
     const place = page.getByRole('dialog', { name: 'A-01-1' })
     assert.equal(await place.getByLabel('Walking order').inputValue(), '100')

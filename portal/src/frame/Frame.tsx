@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MenuIcon } from '../../../ui/icons.tsx'
 import { useKeys } from '../../../ui/keys.ts'
-import { setLocale } from '../../../ui/locale.ts'
+import { setFirstDayOfWeek, setLocale } from '../../../ui/locale.ts'
 import { Notices } from '../../../ui/Notices.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { read } from '../api.ts'
@@ -16,15 +16,17 @@ import { Link, useGo } from '../router.tsx'
 import { words } from '../words.ts'
 import { Bars } from './Bars.tsx'
 import styles from './frame.module.css'
-import { KeysHelp } from './KeysHelp.tsx'
 import { menuOf } from './menu.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { Search } from './Search.tsx'
+
+const KeysHelp = lazy(() => import('./KeysHelp.tsx').then(module => ({ default: module.KeysHelp })))
 
 /** The frame with a screen in it. */
 export function Frame({ children }: { children: ReactNode }) {
   const me = useMe()
   setLocale(me.organisation.locale)
+  setFirstDayOfWeek(me.organisation.firstDayOfWeek)
   const [isOpen, setOpen] = useState(false)
   useGoKeys(me)
   useEffect(startLive, [])
@@ -58,9 +60,21 @@ export function Frame({ children }: { children: ReactNode }) {
       </div>
       {children}
       <Bars />
-      <KeysHelp />
+      <HelpByKey />
       <Notices />
     </div>
+  )
+}
+
+/** The list of the keys, which `?` opens. */
+function HelpByKey() {
+  const [isOpen, setOpen] = useState(false)
+  useKeys({ '?': () => setOpen(true) })
+  if (!isOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <KeysHelp onClose={() => setOpen(false)} />
+    </Suspense>
   )
 }
 

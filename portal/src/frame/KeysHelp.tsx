@@ -3,24 +3,20 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { areKeysOn, switchKeys, useKeys } from '../../../ui/keys.ts'
+import { areKeysOn, switchKeys } from '../../../ui/keys.ts'
 import { SwitchField } from '../../../ui/SwitchField.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
 import { accountWords as words } from '../words/account.ts'
 import styles from './keys-help.module.css'
 
-/** Opens the list when somebody presses `?`. */
-export function KeysHelp() {
-  const [isOpen, setOpen] = useState(false)
-  useKeys({ '?': () => setOpen(true) })
-  if (!isOpen) return null
-  const close = () => setOpen(false)
+/** The list. It is open while it is rendered. */
+export function KeysHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={uiWords.keyboard}
-      onClose={close}
+      onClose={onClose}
       acts={
-        <Button onPress={close} autoFocus>
+        <Button onPress={onClose} autoFocus>
           {uiWords.close}
         </Button>
       }

@@ -1,21 +1,20 @@
 // The views of a list: those that everybody has, and those that the person has saved. A saved view is an
 // address, so its link shows a colleague the same.
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
-import { TextField } from '../../../ui/Field.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import { notify } from '../../../ui/Notices.tsx'
 import { words } from '../../../ui/words.ts'
 import type { View } from '../lists/list.ts'
 import type { useList } from '../lists/use-list.ts'
-import { changePreferences, type OwnView, type Preferences } from '../preferences.ts'
+import { changeViews, type OwnView, type Preferences } from '../preferences.ts'
 import { reasonsOf } from '../rehearse.ts'
 import { type Search, stringifySearch, useGo, useSearch } from '../router.tsx'
 import styles from './listing.module.css'
 
-const maxName = 60
+// Few save a view, and the dialog is not in the first load.
+const NameDialog = lazy(() => import('./ViewName.tsx').then(module => ({ default: module.ViewName })))
 
 export interface ViewsProps {
   list: { path: string; views: readonly View[] }
@@ -56,13 +55,15 @@ export function Views({ list: { path: list, views }, state, preferences }: Views
         </Button>
       )}
       {dialog !== undefined && (
-        <NameDialog
-          list={list}
-          renamed={dialog === 'rename' ? present : undefined}
-          search={search}
-          taken={tabs.map(({ text }) => text)}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense fallback={null}>
+          <NameDialog
+            list={list}
+            renamed={dialog === 'rename' ? present : undefined}
+            search={search}
+            taken={tabs.map(({ text }) => text)}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
     </div>
   )
@@ -136,53 +137,3 @@ function OwnViewMenu({ list, view, onRename }: { list: string; view: OwnView; on
     </Menu>
   )
 }
-
-/** Asks for the name of a view that is saved or renamed. */
-function NameDialog({
-  list,
-  renamed,
-  search,
-  taken,
-  onClose,
-}: {
-  list: string
-  renamed: OwnView | undefined
-  search: Search
-  taken: readonly string[]
-  onClose: () => void
-}) {
-  const [text, setText] = useState(renamed?.name ?? '')
-  const name = text.trim()
-  const isTaken = name !== renamed?.name && taken.includes(name)
-  return (
-    <Confirm
-      act={renamed === undefined ? words.saveView : words.renameView}
-      onClose={onClose}
-      isDisabled={name === '' || isTaken}
-      reasonsOf={reasonsOf}
-      onConfirm={() =>
-        changeViews(list, views =>
-          renamed === undefined
-            ? [...views, { name, search }]
-            : views.map(view => (view.name === renamed.name ? { ...view, name } : view)),
-        )
-      }
-    >
-      <TextField
-        label={words.viewName}
-        help={words.viewHelp}
-        value={text}
-        onChange={setText}
-        maxLength={maxName}
-        fault={isTaken ? words.viewTaken : undefined}
-        autoFocus
-      />
-    </Confirm>
-  )
-}
-
-const changeViews = (list: string, change: (views: readonly OwnView[]) => readonly OwnView[]) =>
-  changePreferences(before => ({
-    ...before,
-    views: { ...before.views, [list]: change(before.views?.[list] ?? []) },
-  }))

@@ -37,6 +37,7 @@ const groups: readonly { heading: string; entries: readonly MenuEntry[] }[] = [
       { path: '/charges', text: words.charges },
       { path: '/schedules', text: words.schedules },
       { path: '/rate-cards', text: words.rateCards },
+      { path: '/back-tests', text: words.backTests },
     ],
   },
   {

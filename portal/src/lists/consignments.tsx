@@ -9,7 +9,7 @@ import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
 import { daysFromToday, wallClock } from '../../../ui/time.ts'
 import type { RowOf } from '../api.ts'
-import { isAtRest, toneOf } from '../consignment-status.ts'
+import { isAtRest, statusesInOrder, toneOf } from '../consignment-status.ts'
 import { kindOf, type Me } from '../me.ts'
 import { Link } from '../router.tsx'
 import { consignmentWords as words } from '../words/consignments.ts'
@@ -117,8 +117,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    // Beside a checkbox there is less before it.
-    width: kindOf(me) === 'staff' ? 144 : 156,
+    width: 164,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -219,10 +218,12 @@ const optionsOf = (values: Readonly<Record<string, number>>, inWords: (value: nu
 
 const statusOptions = [
   { value: String(ConsignmentStatusFilter.Open), text: words.open },
-  ...optionsOf(ConsignmentStatusFilter, words.status).filter(
-    ({ value }) => value !== String(ConsignmentStatusFilter.Open),
-  ),
+  ...statusesInOrder.map(status => ({ value: String(status), text: words.status(status) })),
 ]
+
+const typeOptions = [ConsignmentType.Outwards, ConsignmentType.Inwards, ConsignmentType.PointToPoint].map(
+  type => ({ value: String(type), text: words.type(type) }),
+)
 
 /** What is to be done is counted for open consignments only. */
 const open = { Status: String(ConsignmentStatusFilter.Open) }
@@ -248,7 +249,7 @@ const consignmentList: List<'/v1/consignments', Row> = {
   columns,
   filters: ({ warehouses }) => [
     { name: 'Status', label: words.headStatus, kind: 'choice', options: statusOptions },
-    { name: 'Type', label: words.headType, kind: 'choice', options: optionsOf(ConsignmentType, words.type) },
+    { name: 'Type', label: words.headType, kind: 'choice', options: typeOptions },
     {
       name: 'WarehouseId',
       label: words.headWarehouse,

@@ -32,7 +32,7 @@ interface Change {
 const changeInWords = ({ field, from, to }: Change): string => {
   const name = fieldInWords(field)
   if (from === null && to === null) return name
-  return from === null ? `${name}: ${said(to)}` : `${name}: ${said(from)} → ${said(to)}`
+  return from === null ? `${name}: ${said(to)}` : `${name}: ${said(from)} to ${said(to)}`
 }
 
 export const historyWords = {

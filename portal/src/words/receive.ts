@@ -8,6 +8,7 @@ export const receiveWords = {
   consignment: 'Consignment',
   lines: 'Lines',
   allAsAnnounced: 'All as announced',
+  comesBack: 'These goods have left. What of them comes back is received as a consignment of its own.',
   onlyInwards: 'Only goods of an Inwards consignment are received.',
   receivedDone: (number: string) => `Goods of ${number} are received`,
   product: 'Product',

@@ -29,6 +29,9 @@ export const reportWords = {
   chapter: (chapter: keyof typeof chapters) => chapters[chapter],
   /** What follows is about the names of the API. */
   firstSentence: (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text,
+  /** what the definition says of a filter, which is written for programs, too */
+  helpOf: (text: string | null) =>
+    text?.replace(/ Default (?:true|false)\.$/, '').replace(/ Default ([^.]+)\.$/, ' Left empty: $1.'),
   run: 'Run',
   excel: 'Excel',
   csv: 'CSV',

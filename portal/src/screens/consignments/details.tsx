@@ -67,7 +67,11 @@ function Connections({ consignmentId }: { consignmentId: string }) {
       <Region
         heading={words.connections}
         isBare
-        acts={<Button onPress={() => setShown(true)}>{words.showConnections}</Button>}
+        acts={
+          <Button kind="quiet" onPress={() => setShown(true)}>
+            {words.showConnections}
+          </Button>
+        }
       >
         {null}
       </Region>

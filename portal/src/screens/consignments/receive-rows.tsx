@@ -1,5 +1,6 @@
 // The lines of a receipt, each with what came of it.
 
+import { DateInput } from '../../../../ui/DateInput.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { SmallTable } from '../../../../ui/Region.tsx'
 import { receiveWords as words } from '../../words/receive.ts'
@@ -8,7 +9,7 @@ import styles from './receive.module.css'
 
 type TextOf = 'quantity' | 'place' | 'pallet' | 'batch' | 'expiry' | 'serials'
 
-const fields: readonly { name: TextOf; text: string; type: string; hint?: string }[] = [
+const fields: readonly { name: TextOf; text: string; type: 'text' | 'number' | 'date'; hint?: string }[] = [
   { name: 'quantity', text: words.quantity, type: 'number' },
   { name: 'place', text: words.place, type: 'text', hint: words.placeHint },
   { name: 'pallet', text: words.pallet, type: 'text' },
@@ -42,19 +43,25 @@ export function ArrivalRows({
           </span>,
           arrival.lineId === undefined ? words.notAnnounced : quantity(arrival.expected),
           quantity(arrival.received),
-          ...fields.map(({ name, text, type, hint }) => (
-            <input
-              key={name}
-              className={`${styles.cell} ${styles[name] ?? ''}`}
-              type={type}
-              {...(type === 'number' ? { min: 0, step: 'any' } : {})}
-              aria-label={words.of(text, arrival.productCode)}
-              placeholder={hint}
-              value={arrival[name]}
-              autoComplete="off"
-              onChange={event => onChange(arrival.key, { [name]: event.target.value })}
-            />
-          )),
+          ...fields.map(({ name, text, type, hint }) => {
+            const shared = {
+              className: `${styles.cell} ${styles[name] ?? ''}`,
+              'aria-label': words.of(text, arrival.productCode),
+              ...{ placeholder: hint, value: arrival[name], autoComplete: 'off' },
+            }
+            const change = (value: string) => onChange(arrival.key, { [name]: value })
+            return type === 'date' ? (
+              <DateInput key={name} type={type} {...shared} onChange={change} />
+            ) : (
+              <input
+                key={name}
+                type={type}
+                {...(type === 'number' ? { min: 0, step: 'any' } : {})}
+                {...shared}
+                onChange={event => change(event.target.value)}
+              />
+            )
+          }),
           <input
             key="damaged"
             type="checkbox"

@@ -11,9 +11,11 @@ import { entityTagOf, read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Page } from '../../frame/Page.tsx'
 import { Link, useGo, useIds } from '../../router.tsx'
+import { consignmentWords } from '../../words/consignments.ts'
 import { receiveWords as words } from '../../words/receive.ts'
 import { type Arrival, arrivalsOf, receiptsOf } from './arrivals.ts'
 import type { Consignment } from './consignment.tsx'
+import { Return } from './goods-dialogs.tsx'
 import { ArrivalRows } from './receive-rows.tsx'
 import { Unannounced } from './unannounced.tsx'
 
@@ -26,15 +28,23 @@ export function Screen() {
   return <Receive key={entityTagOf(consignment)} consignment={consignment} />
 }
 
+type Act = 'all' | 'some' | 'return'
+
 function Receive({ consignment }: { consignment: Consignment }) {
   const { id, type, consignmentNumber, clientId } = consignment
   const go = useGo()
   const [arrivals, setArrivals] = useState(() => arrivalsOf(consignment))
-  const [act, setAct] = useState<'all' | 'some'>()
+  const [act, setAct] = useState<Act>()
   const change = (key: string, part: Partial<Arrival>) =>
     setArrivals(arrivals.map(arrival => (arrival.key === key ? { ...arrival, ...part } : arrival)))
   const receipts = receiptsOf(arrivals)
-  useKeys(receipts.length > 0 ? { m: () => setAct('some') } : {})
+  // Goods that left may come back to the desk.
+  const hasLeft =
+    type === ConsignmentType.Outwards && consignment.products.some(line => line.dispatchedQuantity > 0)
+  useKeys({
+    ...(receipts.length > 0 ? { m: () => setAct('some') } : {}),
+    ...(hasLeft ? { m: () => setAct('return') } : {}),
+  })
   const record = `/consignments/${id}`
   return (
     <Page
@@ -46,16 +56,7 @@ function Receive({ consignment }: { consignment: Consignment }) {
       }
       id={id}
       above={<Link to={record}>{words.consignment}</Link>}
-      acts={
-        type === ConsignmentType.Inwards && (
-          <>
-            <Button onPress={() => setAct('all')}>{words.allAsAnnounced}…</Button>
-            <Button kind="main" hint="M" onPress={() => setAct('some')} isDisabled={receipts.length === 0}>
-              {words.receive}…
-            </Button>
-          </>
-        )
-      }
+      acts={<Acts type={type} canReceive={receipts.length > 0} hasLeft={hasLeft} onAct={setAct} />}
     >
       {type === ConsignmentType.Inwards ? (
         <Region
@@ -71,9 +72,10 @@ function Receive({ consignment }: { consignment: Consignment }) {
           <ArrivalRows arrivals={arrivals} onChange={change} />
         </Region>
       ) : (
-        <p>{words.onlyInwards}</p>
+        <p>{hasLeft ? words.comesBack : words.onlyInwards}</p>
       )}
-      {act !== undefined && (
+      {act === 'return' && <Return consignment={consignment} onClose={() => setAct(undefined)} />}
+      {(act === 'all' || act === 'some') && (
         <ReceiveDialog
           consignment={consignment}
           receipts={act === 'all' ? undefined : receipts}
@@ -82,6 +84,32 @@ function Receive({ consignment }: { consignment: Consignment }) {
         />
       )}
     </Page>
+  )
+}
+
+interface ActsProps {
+  type: number
+  canReceive: boolean
+  hasLeft: boolean
+  onAct: (act: Act) => void
+}
+
+function Acts({ type, canReceive, hasLeft, onAct }: ActsProps) {
+  if (type === ConsignmentType.Inwards)
+    return (
+      <>
+        <Button onPress={() => onAct('all')}>{words.allAsAnnounced}…</Button>
+        <Button kind="main" hint="M" onPress={() => onAct('some')} isDisabled={!canReceive}>
+          {words.receive}…
+        </Button>
+      </>
+    )
+  return (
+    hasLeft && (
+      <Button kind="main" hint="M" onPress={() => onAct('return')}>
+        {consignmentWords.return}…
+      </Button>
+    )
   )
 }
 

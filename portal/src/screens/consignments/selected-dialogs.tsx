@@ -11,6 +11,7 @@ import {
 } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { read } from '../../api.ts'
+import { statusesInOrder } from '../../consignment-status.ts'
 import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { useMe } from '../../me.ts'
@@ -79,7 +80,7 @@ function BulkDialog({
 }
 
 const { Void, Closed } = ConsignmentStatus
-const statuses = Object.values(ConsignmentStatus).filter(status => status !== Void && status !== Closed)
+const statuses = statusesInOrder.filter(status => status !== Void && status !== Closed)
 
 function MoveDialog(props: DialogProps) {
   const [status, setStatus] = useState('')

@@ -10,6 +10,7 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { type RowOf, read, send } from '../../api.ts'
+import { HistoryLink } from '../../frame/HistoryLink.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
@@ -73,7 +74,10 @@ const AppRows = ({ apps, onAct }: { apps: readonly App[]; onAct: ((act: Act) => 
           {app.isDisabled && <Pill text={words.disabled} tone="alert" isRing />}
           <code className={styles.clientId}>{app.clientId}</code>
         </span>
-        {onAct !== undefined && app.builtIn === null && <AppActs app={app} onAct={onAct} />}
+        <span className={styles.acts}>
+          <HistoryLink id={app.id} name={app.name} />
+          {onAct !== undefined && app.builtIn === null && <AppActs app={app} onAct={onAct} />}
+        </span>
       </li>
     ))}
   </Rows>
@@ -87,13 +91,13 @@ function AppActs({ app, onAct }: { app: App; onAct: (act: Act) => void }) {
     </Button>
   )
   return (
-    <span className={styles.acts}>
+    <>
       {!app.isDisabled && button(words.runAction, () => onAct({ name: 'run', app }))}
       {button(words.rotateSecret, () => onAct({ name: 'rotate', app }))}
       {app.isDisabled
         ? button(words.enable, () => void enable(app), '')
         : button(words.disable, () => onAct({ name: 'disable', app }))}
-    </span>
+    </>
   )
 }
 

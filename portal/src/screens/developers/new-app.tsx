@@ -48,6 +48,7 @@ export function NewApp({ onClose, onCreated }: { onClose: () => void; onCreated:
       }}
     >
       <TextField
+        autoFocus
         label={words.name}
         value={name}
         onChange={setName}

@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
+import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
@@ -38,7 +39,12 @@ export function Screen() {
       heading={webhookUrl}
       id={id}
       above={<Link to="/developers">{words.developers}</Link>}
-      beside={<span>{words.subscriptionStatus(status, heldReason)}</span>}
+      beside={
+        <Pill
+          text={words.subscriptionStatus(status, heldReason)}
+          tone={subscription.isServed ? 'done' : 'alert'}
+        />
+      }
       acts={mayAct && <Acts subscription={subscription} />}
       details={<Details subscription={subscription} />}
     >

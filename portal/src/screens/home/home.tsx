@@ -27,6 +27,25 @@ export function Screen() {
   )
   if (isStaff && me.warehouses.length === 0) return <FirstSteps />
   const mayRead = (scope: string) => isStaff && hasScope(me, scope)
+  const isClient = kind === 'client'
+  const main = (
+    <div key="main" className={styles.main}>
+      {isClient && hasScope(me, 'consignment.read') && <OpenOrders />}
+      {isClient && <Stock />}
+      {hasScope(me, 'consignment.read') && <InAndOut series={data?.series} isError={isError} />}
+      {mayRead('job.read') && data !== undefined && <Waves waves={data.waves} />}
+    </div>
+  )
+  const aside = (
+    <div key="aside" className={styles.aside}>
+      <NeedsYou />
+      {isClient && hasScope(me, 'inventory.read') && <NearExpiry />}
+      {isClient && hasScope(me, 'financial.read') && <LastBill />}
+      {mayRead('warehouse.read') && data !== undefined && (
+        <Space zones={data.zones} hasOne={warehouseId !== undefined || me.warehouses.length === 1} />
+      )}
+    </div>
+  )
   return (
     <Page
       heading={words.home}
@@ -36,16 +55,8 @@ export function Screen() {
       {kind === 'carrier' && hasScope(me, 'consignment.read') && <MyRun />}
       <Today figures={data?.figures} isError={isError} warehouseId={warehouseId} />
       <div className={styles.columns}>
-        {kind === 'client' && hasScope(me, 'consignment.read') && <OpenOrders />}
-        <NeedsYou />
-        {kind === 'client' && <Stock />}
-        {kind === 'client' && hasScope(me, 'inventory.read') && <NearExpiry />}
-        {hasScope(me, 'consignment.read') && <InAndOut series={data?.series} isError={isError} />}
-        {kind === 'client' && hasScope(me, 'financial.read') && <LastBill />}
-        {mayRead('job.read') && data !== undefined && <Waves waves={data.waves} />}
-        {mayRead('warehouse.read') && data !== undefined && (
-          <Space zones={data.zones} hasOne={warehouseId !== undefined || me.warehouses.length === 1} />
-        )}
+        {/* On a phone they follow each other: orders first for a client, what needs somebody for staff. */}
+        {isClient ? [main, aside] : [aside, main]}
       </div>
     </Page>
   )

@@ -25,7 +25,7 @@ export function Sent({ of, onEdit }: { of: Import; onEdit: (() => void) | undefi
             {isJson ? words.hideJson : words.showJson}
           </Button>
           {onEdit !== undefined && (
-            <Button hint="E" onPress={onEdit}>
+            <Button kind="quiet" hint="E" onPress={onEdit}>
               {words.edit}
             </Button>
           )}

@@ -1,7 +1,8 @@
 // The time that the list of stock shows: now, some hours back, or any other, and when it was known.
 
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
+import { DateInput } from '../../../../ui/DateInput.tsx'
 import { fromField, hoursAgo, hoursSince, instantInFull, toField } from '../../../../ui/time.ts'
 import { useSettled } from '../../../../ui/use-settled.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
@@ -59,22 +60,27 @@ function TimeField({
   onChange: (value: string | undefined) => void
 }) {
   const given = value === undefined ? '' : toField(value)
+  const id = useId()
   const [text, setText] = useState(given)
   useEffect(() => setText(given), [given])
   return (
-    <label>
-      {label}
-      <input
+    <span className={styles.labelled}>
+      <label id={`${id}-label`} htmlFor={id}>
+        {label}
+      </label>
+      <DateInput
+        id={id}
+        labelId={`${id}-label`}
         type="datetime-local"
         value={text}
         max={toField(hoursAgo(0))}
-        onChange={({ target }) => {
-          setText(target.value)
+        onChange={typed => {
+          setText(typed)
           // A half typed year is a time long ago, which nobody means.
-          if (target.value === '' || target.value >= '2000') onChange(fromField(target.value))
+          if (typed === '' || typed >= '2000') onChange(fromField(typed))
         }}
       />
-    </label>
+    </span>
   )
 }
 

@@ -12,6 +12,7 @@ import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { type RowOf, read, send } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
+import { HistoryLink } from '../../frame/HistoryLink.tsx'
 import { ShownOnce } from '../../frame/ShownOnce.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
@@ -111,6 +112,7 @@ function Acts({ bridge, onAct }: { bridge: Bridge; onAct: (act: Act) => void }) 
   )
   return (
     <span className={styles.acts}>
+      <HistoryLink id={id} name={name} />
       {act(words.rename, () => onAct({ name: 'rename', bridge }))}
       {status === SetUpStatus.Active
         ? act(words.deactivate, () => onAct({ name: 'deactivate', bridge }))

@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { type RowOf, read, send } from '../../api.ts'
+import { HistoryLink } from '../../frame/HistoryLink.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { printingWords as words } from '../../words/printing.ts'
@@ -94,6 +95,7 @@ function Acts({ printer, onEdit }: { printer: Printer; onEdit: (() => void) | un
     )
   return (
     <span className={styles.acts}>
+      <HistoryLink id={printerId} name={name} />
       {mayPrint && (
         <Button kind="quiet" label={words.of(words.testPage, name)} onPress={() => void test()}>
           {words.testPage}

@@ -69,7 +69,7 @@ function FilterField(props: FilterFieldProps) {
   const { filter, typed, fault, onChange } = props
   const value = typed[filter.name] ?? ''
   const field: Omit<FieldProps, 'children'> = {
-    ...{ label: filter.label, help: filter.description ?? undefined, fault },
+    ...{ label: filter.label, help: words.helpOf(filter.description), fault },
   }
   switch (filter.kind) {
     case 'record':
@@ -93,7 +93,7 @@ function FilterField(props: FilterFieldProps) {
         <div className={styles.switch}>
           <SwitchField
             label={filter.label}
-            {...(filter.description === null ? {} : { help: filter.description })}
+            {...(filter.description === null ? {} : { help: words.helpOf(filter.description) ?? '' })}
             isOn={value === 'true'}
             onChange={isOn => onChange(isOn ? 'true' : '')}
           />

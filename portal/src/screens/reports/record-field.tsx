@@ -51,7 +51,7 @@ const Choices = ({
   choices.length === 0 ? null : (
     <SelectField
       label={filter.label}
-      help={filter.description ?? undefined}
+      help={words.helpOf(filter.description)}
       fault={fault}
       value={typed[filter.name] ?? ''}
       onChange={onChange}

@@ -82,16 +82,6 @@ function Acts({ person, isOneself, onShow }: ActsProps) {
       }
   return (
     <>
-      <Button
-        kind="main"
-        onPress={() => onShow('link')}
-        disabledReason={person.isDisabled ? words.isDisabled : undefined}
-      >
-        {words.newLink}…
-      </Button>
-      <Button onPress={() => onShow('role')} disabledReason={ownReason}>
-        {words.changeRole}…
-      </Button>
       <Menu
         label={uiWords.more}
         groups={[
@@ -105,6 +95,16 @@ function Acts({ person, isOneself, onShow }: ActsProps) {
       >
         <Button>{uiWords.more}</Button>
       </Menu>
+      <Button onPress={() => onShow('role')} disabledReason={ownReason}>
+        {words.changeRole}…
+      </Button>
+      <Button
+        kind="main"
+        onPress={() => onShow('link')}
+        disabledReason={person.isDisabled ? words.isDisabled : undefined}
+      >
+        {words.newLink}…
+      </Button>
     </>
   )
 }

@@ -76,9 +76,6 @@ function Acts({ warehouse, onShow }: { warehouse: Warehouse; onShow: (shown: Sho
     : { id: 'on', text: words.activate, onAct: () => void activate(warehouse) }
   return (
     <>
-      <Button kind="main" hint="M" onPress={() => onShow('many')}>
-        {words.createMany}…
-      </Button>
       <Menu
         label={uiWords.more}
         groups={[
@@ -89,6 +86,9 @@ function Acts({ warehouse, onShow }: { warehouse: Warehouse; onShow: (shown: Sho
       >
         <Button>{uiWords.more}</Button>
       </Menu>
+      <Button kind="main" hint="M" onPress={() => onShow('many')}>
+        {words.createMany}…
+      </Button>
     </>
   )
 }
