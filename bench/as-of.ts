@@ -45,7 +45,8 @@ async function writeCheckpoints(): Promise<void> {
     const { checkpoint } = await database.db.row<{ checkpoint: string | null }>(sql`
       select max(effective_utc)::text as checkpoint from inventory_checkpoint
       where organisation_id = ${organisationId}`)
-    const moment = { asOf: at, knownAt: at, checkpoint }
+    const before = checkpoint === null ? null : { instant: checkpoint, isLater: false }
+    const moment = { asOf: at, knownAt: at, checkpoint: before }
     await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, moment)))
   }
   await database.atomically(async tx => {

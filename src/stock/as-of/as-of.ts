@@ -14,8 +14,15 @@ export interface AsOf {
   asOf: string
   /** what had been recorded by this instant counts */
   knownAt: string
-  /** the latest usable checkpoint; null: sum all lines from the beginning */
-  checkpoint: string | null
+  /** the nearest usable checkpoint; null: sum all lines from the beginning */
+  checkpoint: CheckpointToUse | null
+}
+
+/** A checkpoint that is near an instant. */
+interface CheckpointToUse {
+  instant: string
+  /** whether it is after `asOf`, so that what happened between the two has to be taken off */
+  isLater: boolean
 }
 
 const maxWaitMs = 2_000
@@ -40,17 +47,34 @@ export async function safeNow(db: Db, organisationId: string): Promise<string> {
   return now
 }
 
-/** Adds the latest usable checkpoint to two instants, of which `knownAt` is safe already. */
+/**
+ * Adds the nearest usable checkpoint to two instants, of which `knownAt` is safe already: the one before
+ * `asOf`, or the one after it if all that is in it was known by then. Fewer lines lie between than from one
+ * checkpoint to the next. The beginning of the ledger counts as one, with nothing in it.
+ */
 export async function safeAsOf(
   db: Db,
   organisationId: string,
   { asOf, knownAt }: Omit<AsOf, 'checkpoint'>,
 ): Promise<AsOf> {
-  const { checkpoint } = await db.row<{ checkpoint: string | null }>(sql`
-    select max(effective_utc)::text as checkpoint from inventory_checkpoint
-    where organisation_id = ${organisationId}
-      and effective_utc <= least(${asOf}::timestamptz, ${knownAt}::timestamptz)`)
-  return { asOf, knownAt, checkpoint }
+  const nearest = await db.maybe<CheckpointToUse & { isBeginning: boolean }>(sql`
+    select effective_utc::text as instant, effective_utc > ${asOf}::timestamptz as is_later, is_beginning
+    from (
+      select max(effective_utc) as effective_utc, false as is_beginning from inventory_checkpoint
+      where organisation_id = ${organisationId}
+        and effective_utc <= least(${asOf}::timestamptz, ${knownAt}::timestamptz)
+      union all
+      select min(effective_utc), false from inventory_checkpoint
+      where organisation_id = ${organisationId}
+        and effective_utc > ${asOf}::timestamptz and effective_utc <= ${knownAt}::timestamptz
+      union all
+      select min(effective_utc), true from inventory_transaction where organisation_id = ${organisationId}
+    ) near
+    where effective_utc is not null
+    order by abs(extract(epoch from effective_utc - ${asOf}::timestamptz)), is_beginning limit 1`)
+  if (nearest === undefined || nearest.isBeginning) return { asOf, knownAt, checkpoint: null }
+  const { instant, isLater } = nearest
+  return { asOf, knownAt, checkpoint: { instant, isLater } }
 }
 
 /**

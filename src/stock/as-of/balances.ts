@@ -1,5 +1,6 @@
-// Computes the balances of rows of stock as of two instants: the latest usable checkpoint plus all later
-// lines of the ledger that had happened, and had been recorded, by then. Spec 2.14.
+// Computes the balances of rows of stock as of two instants: the nearest usable checkpoint, plus the lines of
+// the ledger that had happened and been recorded by then and are not in it, less those that are in it and
+// happened later. Spec 2.14.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { AsOf } from './as-of.ts'
@@ -34,7 +35,7 @@ const linesOf = ({ rows, areFew }: StockRows): Sql =>
 /**
  * Returns a query for the balances as of two instants, of every row that had lines or of the `only` rows. Its
  * columns are `warehouse_product_id`, `product_id`, `entry_id`, `warehouse_location_id` and the requested
- * figures. A row that was empty at the checkpoint is included only if it has later lines.
+ * figures. Rows that were empty then are included only where lines lie between then and the checkpoint.
  */
 export function balancesAt(
   organisationId: string,
@@ -44,21 +45,26 @@ export function balancesAt(
 ): Sql {
   const { checkpoint } = asOf
   const eachFigure = (text: (name: StockFigure) => string): Sql => raw(requested.map(text).join(', '))
-  const lines = sql`select t.warehouse_product_id, ${eachFigure(name => `t.${figures[name]} as ${name}`)}
+  const linesWhere = (condition: Sql, sign = ''): Sql => sql`
+    select t.warehouse_product_id, ${eachFigure(name => `${sign}t.${figures[name]} as ${name}`)}
     from inventory_transaction t
-    where t.organisation_id = ${organisationId} and ${asOfCondition(asOf)}
+    where t.organisation_id = ${organisationId} and ${condition}
       ${only === undefined ? empty : linesOf(only)}`
   const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
       ${eachFigure(name => `sum(${name}) as ${name}`)}
     from (${parts}) part group by warehouse_product_id`
   const place = sql`coalesce(p.logistic_unit_id, p.id) as entry_id, p.product_id, p.warehouse_location_id`
   if (checkpoint === null)
-    return sql`select t.*, ${place} from (${summed(lines)}) t
+    return sql`select t.*, ${place} from (${summed(linesWhere(asOfCondition(asOf)))}) t
       join warehouse_product p on p.organisation_id = ${organisationId} and p.id = t.warehouse_product_id`
-  const since = sql`
-    ${lines} and t.effective_utc > ${checkpoint}::timestamptz
-    union all
-    ${lines} and t.is_late and tstzrange(t.effective_utc, t.recorded_utc) @> ${checkpoint}::timestamptz`
+  const at = sql`${checkpoint.instant}::timestamptz`
+  const wasSo = asOfCondition(asOf)
+  const isInCheckpoint = sql`t.effective_utc <= ${at} and t.recorded_utc <= ${at}`
+  const between = checkpoint.isLater
+    ? linesWhere(sql`t.effective_utc > ${asOf.asOf}::timestamptz and ${isInCheckpoint}`, '-')
+    : linesWhere(sql`${wasSo} and t.effective_utc > ${at}`)
+  const isRecordedLater = sql`t.is_late and tstzrange(t.effective_utc, t.recorded_utc) @> ${at}`
+  const since = sql`${between} union all ${linesWhere(sql`${wasSo} and ${isRecordedLater}`)}`
   // The place is looked up only for rows that the checkpoint does not have.
   return sql`
     select coalesce(r.warehouse_product_id, t.warehouse_product_id) as warehouse_product_id,
@@ -72,7 +78,7 @@ export function balancesAt(
           ? empty
           : sql`join (${only.rows}) o on o.product_id = r.product_id and o.id = r.warehouse_product_id`
       }
-      where r.organisation_id = ${organisationId} and r.effective_utc = ${checkpoint}::timestamptz
+      where r.organisation_id = ${organisationId} and r.effective_utc = ${at}
     ) r
     full join (${summed(since)}) t on t.warehouse_product_id = r.warehouse_product_id
     left join lateral (

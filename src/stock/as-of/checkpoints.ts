@@ -1,7 +1,7 @@
 // Writes checkpoints, which store the balances of all rows of stock at an instant. The next checkpoint is due
 // when the ledger has grown by two thirds as many lines as the last one has rows. A checkpoint row takes 0.6
-// of the space of a line, so checkpoints never take more space than the ledger, and a query about the past
-// never sums more lines than that.
+// of the space of a line, so checkpoints never take more space than the ledger. A query about the past begins
+// with the nearest one, so it sums half as many lines.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
 import { planForWholeTables } from '../../platform/database/plan-for-whole-tables.ts'

@@ -223,8 +223,8 @@ export const ledger: Mutant[] = [
   {
     about: 'late lines are ignored after a checkpoint',
     file: 'src/stock/as-of/balances.ts',
-    from: '@> ${checkpoint}::timestamptz',
-    to: '@> ${checkpoint}::timestamptz and false',
+    from: '@> ${at}`',
+    to: '@> ${at} and false`',
     tests: ['test/stock/as-of/as-of.test.ts'],
   },
   {
@@ -232,6 +232,20 @@ export const ledger: Mutant[] = [
     file: 'src/stock/as-of/as-of.ts',
     from: 'least(${asOf}::timestamptz, ${knownAt}::timestamptz)',
     to: '${asOf}::timestamptz',
+    tests: ['test/stock/as-of/as-of.test.ts'],
+  },
+  {
+    about: 'a checkpoint after the instant is used that has more than was known by then',
+    file: 'src/stock/as-of/as-of.ts',
+    from: ' and effective_utc <= ${knownAt}::timestamptz\n      union',
+    to: '\n      union',
+    tests: ['test/stock/as-of/as-of.test.ts'],
+  },
+  {
+    about: 'what happened before a later checkpoint is added to it instead of taken off',
+    file: 'src/stock/as-of/balances.ts',
+    from: "isInCheckpoint}`, '-')",
+    to: 'isInCheckpoint}`)',
     tests: ['test/stock/as-of/as-of.test.ts'],
   },
 ]

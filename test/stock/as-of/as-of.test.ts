@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
+import { safeAsOf } from '../../../src/stock/as-of/as-of.ts'
 import { writeCheckpoint, writeDueCheckpoints } from '../../../src/stock/as-of/checkpoints.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
@@ -148,6 +149,17 @@ test('stock as of any instant, as known at any other, equals the sum of the ledg
     const ofPears = lines.filter(({ productId }) => productId === products.PEAR)
     assert.deepEqual(pears, sumLines(ofPears, asOf, knownAt, false), moment)
   }
+})
+
+test('the nearest checkpoint serves, also one that is later, if all that is in it was known by then', async () => {
+  const at = Date.parse(await writeCheckpoint(database, organisationId))
+  await untilLater()
+  const now = iso(Date.now())
+  const isLater = async (asOf: string, knownAt: string) =>
+    (await safeAsOf(database.db, organisationId, { asOf, knownAt })).checkpoint?.isLater
+  assert.equal(await isLater(iso(at - 1), now), true)
+  assert.equal(await isLater(iso(at + 1), now), false)
+  assert.notEqual(await isLater(iso(at - 1), iso(at - 1)), true)
 })
 
 test('a past unit has the sums of everything that was on it, and its serials are counted', async () => {
