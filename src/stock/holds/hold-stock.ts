@@ -5,6 +5,7 @@ import { emit } from '../../events/emit.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import {
   collectEntryFaults,
+  type EntryFaultCollector,
   type FieldFault,
   isFieldFault,
   type ReportEntryFault,
@@ -19,18 +20,25 @@ import {
   type SelectedStock,
   type StockOrUnitSelector,
 } from '../commands/lock-selected-stock.ts'
-import { planTake, type StockPart, type TakeRequest } from '../commands/plan-take.ts'
+import {
+  readTakeState,
+  type StockPart,
+  type TakenPart,
+  type TakeRequest,
+  type TakeState,
+} from '../commands/plan-take.ts'
 import { numberOf } from '../commands/quantities.ts'
 import { identityOf, readStockRows } from '../commands/read-stock-rows.ts'
 import { matchStock } from '../commands/stock-selector.ts'
 import { type AllocationLookup, listConsignmentNumbers, readAllocations } from '../inventory/allocations.ts'
-import type { MovementSource } from '../ledger/movement.ts'
+import { type MovementSource, noSharedSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
-import type { LockTarget } from '../ledger/stock-lock.ts'
+import type { LockedStock, LockTarget } from '../ledger/stock-lock.ts'
 import {
   chooseAllocationsToRelease,
   lockAllocatedConsignments,
+  type ReleaseSelection,
   releaseEvents,
   releaseMoves,
 } from './release-allocations.ts'
@@ -96,10 +104,93 @@ async function findCandidates(db: Db, organisationId: string, { stock, where }: 
   return [...(await matchStock(db, organisationId, stock ?? [])).flat(), ...onUnits]
 }
 
+/** A hold that is planned and not yet written. */
+export interface PlannedHold {
+  context: Pick<HoldContext, 'source' | 'occurredUtc'>
+  hold: HoldRequest
+  parts: readonly TakenPart[]
+  released: ReleaseSelection['released']
+  /** what stays allocated, and is not held therefore; ten-thousandths */
+  allocated: bigint
+}
+
+/**
+ * Plans what of the requested stock is held. Throws 400 with every fault, or if there is nothing to hold.
+ * What it takes is gone from `takes`.
+ */
+export function planHold(
+  context: PlannedHold['context'],
+  hold: HoldRequest,
+  requests: readonly TakeRequest[],
+  { allocationsOf, takes, released = [], remaining = allocationsOf }: HoldableStock,
+  { refuse, throwIfAny }: Pick<EntryFaultCollector, 'refuse' | 'throwIfAny'>,
+): PlannedHold {
+  const free = requests.filter(({ row, part }) => part.quantity || sumOf(remaining(row.id)) !== row.onHand)
+  const { parts, keep } = takes.plan(free, 'free', refuse)
+  throwIfAny()
+  if (parts.length === 0) throw verificationFailed(nothingToHold(requests, allocationsOf))
+  keep()
+  const kept = distinctRows(requests.filter(({ part }) => !part.quantity)).flatMap(({ id }) => remaining(id))
+  return { context, hold, parts, released, allocated: sumOf(kept) }
+}
+
+/** What is read of the stock that is requested. */
+interface HoldableStock {
+  allocationsOf: AllocationLookup
+  takes: TakeState
+  /** what is taken away from consignment lines, and what they keep then */
+  released?: ReleaseSelection['released']
+  remaining?: AllocationLookup
+}
+
+/** Writes planned holds, and returns their responses. */
+export async function writeHolds(tx: Tx, locked: LockedStock, planned: readonly PlannedHold[]) {
+  const ids = await createHolds(
+    tx,
+    locked.organisationId,
+    planned.map(({ hold, context }) => ({ ...hold, createdBy: context.source.userId })),
+  )
+  const goods = planned.flatMap(({ parts }, i) =>
+    parts.map(part => ({ part, inventoryHoldId: ids[i] as string })),
+  )
+  const rows = await findOrCreateStockRows(
+    tx,
+    locked,
+    goods.map(({ part: { row }, inventoryHoldId }) => ({ ...identityOf(row), inventoryHoldId })),
+  )
+  const remainingRows = rows.values()
+  const movements = planned.map(({ parts, released, hold: { reason }, context: { occurredUtc, source } }) => {
+    const facts = { movementId: newId(), occurredUtc, reason, source }
+    const targets = [...remainingRows.take(parts.length)]
+    const moves = parts.map(({ row, quantity, items }, i) => ({
+      ...{ ...facts, type: TransactionType.Hold, from: row.id, to: targets[i] as string, quantity, items },
+    }))
+    return { ...facts, targets, moves: [...releaseMoves(released, facts), ...moves] }
+  })
+  const posted = await post(
+    tx,
+    locked,
+    noSharedSource,
+    movements.flatMap(({ moves }) => moves),
+  )
+  const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
+  return planned.map(({ parts, allocated }, i) => {
+    const { movementId, targets } = movements[i] as (typeof movements)[number]
+    return {
+      inventoryHoldId: ids[i] as string,
+      movementId,
+      effectiveUtc: times.get(movementId) as string,
+      heldQuantity: numberOf(sumOf(parts)),
+      allocatedQuantity: numberOf(allocated),
+      warehouseProductIds: [...new Set(targets)],
+    }
+  })
+}
+
 /** Puts stock on hold. Throws 400 with every fault, or if there is nothing to hold. */
 export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest) {
-  const { organisationId, userId, source, occurredUtc } = context
-  const { refuse, throwIfAny } = collectEntryFaults('stock')
+  const { organisationId } = context
+  const faults = collectEntryFaults('stock')
   const candidates = await findCandidates(tx, organisationId, hold)
   const isReleasing = hold.releaseAllocations === true
   const ids = isReleasing ? candidates.map(({ id }) => id) : []
@@ -107,44 +198,17 @@ export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest)
   const entries = await lockSelectedStock(tx, organisationId, hold.stock ?? [], candidates)
   const requests = hold.where
     ? await requestsByCriteria(tx, entries, hold.where)
-    : toTakeRequests(hold.stock ?? [], entries, refuse)
+    : requestsToHold(hold.stock ?? [], entries, faults.refuse)
   const rowIds = [...new Set(requests.map(({ row }) => row.id))]
   const allocationsOf = await readAllocations(tx, organisationId, rowIds)
   const { released, remaining } = isReleasing
     ? await chooseAllocationsToRelease(tx, organisationId, requests, allocationsOf, consignments)
     : { released: [], remaining: allocationsOf }
-  const isAllAllocated = ({ row, part }: TakeRequest) =>
-    !part.quantity && sumOf(remaining(row.id)) === row.onHand
-  const free = requests.filter(request => !isAllAllocated(request))
-  const parts = await planTake(tx, organisationId, free, { all: 'free', allocationsOf: remaining }, refuse)
-  throwIfAny()
-  if (parts.length === 0) throw verificationFailed(nothingToHold(requests, allocationsOf))
-
-  const [inventoryHoldId] = (await createHolds(tx, organisationId, [{ ...hold, createdBy: userId }])) as [
-    string,
-  ]
-  const targets = await findOrCreateStockRows(
-    tx,
-    entries.locked,
-    parts.map(({ row }) => ({ ...identityOf(row), inventoryHoldId })),
-  )
-  const facts = { movementId: newId(), occurredUtc, reason: hold.reason }
-  const type = TransactionType.Hold
-  const moves = parts.map(({ row, quantity, items }, i) => {
-    const to = targets[i] as string
-    return { ...facts, type, from: row.id, to, quantity, items }
-  })
-  const [posted] = await post(tx, entries.locked, source, [...releaseMoves(released, facts), ...moves])
+  const takes = await readTakeState(tx, organisationId, requests, remaining)
+  const plan = planHold(context, hold, requests, { allocationsOf, takes, released, remaining }, faults)
+  const [held] = await writeHolds(tx, entries.locked, [plan])
   await emit(tx, context, releaseEvents(released, consignments))
-  const kept = distinctRows(requests.filter(({ part }) => !part.quantity)).flatMap(({ id }) => remaining(id))
-  return {
-    inventoryHoldId,
-    movementId: facts.movementId,
-    effectiveUtc: posted?.effectiveUtc as string,
-    heldQuantity: numberOf(sumOf(parts)),
-    allocatedQuantity: numberOf(sumOf(kept)),
-    warehouseProductIds: [...new Set(targets)],
-  }
+  return held as NonNullable<typeof held>
 }
 
 const sumOf = (parts: readonly { quantity: bigint }[]) =>
@@ -164,9 +228,9 @@ async function requestsByCriteria(
 }
 
 /** The parts of rows that entries select. An entry that selects a unit requests the rows not yet on hold. */
-function toTakeRequests(
+export function requestsToHold(
   stock: readonly HoldEntry[],
-  entries: SelectedStock,
+  entries: Pick<SelectedStock, 'rowOf' | 'unitOf'>,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
   return stock.flatMap((entry, n): TakeRequest[] => {

@@ -26,6 +26,7 @@ import { HoldKind } from '../../vocabulary/stock.ts'
 import { partFields } from '../commands/plan-take.ts'
 import { stockCommand } from '../commands/stock-command.ts'
 import { selectorFaults, stockFields } from '../commands/stock-selector.ts'
+import { holdKind } from './hold-kind.ts'
 import { holdStock } from './hold-stock.ts'
 
 const holdFields = {
@@ -141,6 +142,7 @@ export const inventoryHolds = [
       }),
     ),
     creates: 'inventoryHoldId',
+    kind: holdKind,
     run: ({ tx, actor, body, requestId, source, occurredUtc }) =>
       holdStock(tx, { ...actor, requestId, source, occurredUtc }, body),
   }),

@@ -12,6 +12,7 @@ const transfers = 'test/stock/commands/transfers-together.test.ts'
 const picks = 'test/floor/picks-together.test.ts'
 const receiving = 'src/floor/receiving/receive-goods.ts'
 const receipts = 'test/floor/receipts-together.test.ts'
+const holds = 'test/stock/holds/holds-together.test.ts'
 const adjusting = 'src/stock/commands/adjust-kind.ts'
 const adjustments = 'test/stock/commands/adjustments-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
@@ -205,5 +206,12 @@ export const doors: Mutant[] = [
     from: 'serials.length > 0 && touched.isProductTouched(product.id)',
     to: 'false',
     tests: [adjustments],
+  },
+  {
+    about: 'whether all of a row is allocated is told of the row before the holds of its transaction',
+    file: 'src/stock/holds/hold-kind.ts',
+    from: 'if (isTouched || touched.mayMatchAnew(stock)) throw new Postponed()',
+    to: '',
+    tests: [holds],
   },
 ]
