@@ -6,7 +6,8 @@ import { type Database, raw, sql } from '../../src/platform/database/db.ts'
 
 const tables = [
   ...['tax_rate', 'activity_type', 'partner', 'product', 'warehouse', 'warehouse_location'],
-  ...['faf_profile', 'faf_profile_rate', 'rate_card', 'rate_card_version'],
+  ...['faf_profile', 'faf_profile_rate', 'rate_card', 'rate_card_version', 'unit_type'],
+  'product_unit_conversion',
 ]
 
 type Columns = { table: string; names: string; values: string }[]

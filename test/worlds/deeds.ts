@@ -4,15 +4,18 @@ import type { DeedKind } from './deed.ts'
 import { announceKinds } from './deeds/announce.ts'
 import { changeKinds } from './deeds/changes.ts'
 import { countKinds } from './deeds/count.ts'
+import { deactivationKinds } from './deeds/deactivate.ts'
 import { floorKinds } from './deeds/floor.ts'
 import { descriptionKinds } from './deeds/late-serials.ts'
 import { moneyKinds } from './deeds/money.ts'
+import { manyKinds } from './deeds/move-many.ts'
 import { statusKinds } from './deeds/move-status.ts'
 import { pickKinds } from './deeds/pick.ts'
 import { receiveKinds } from './deeds/receive.ts'
 import { returnKinds } from './deeds/return.ts'
 import { stageKinds } from './deeds/stage.ts'
 import { unreceiveKinds } from './deeds/unreceive.ts'
+import { waveKinds } from './deeds/wave.ts'
 
 export const deedKinds: readonly DeedKind[] = [
   ...announceKinds,
@@ -27,4 +30,7 @@ export const deedKinds: readonly DeedKind[] = [
   ...countKinds,
   ...changeKinds,
   ...moneyKinds,
+  ...waveKinds,
+  ...manyKinds,
+  ...deactivationKinds,
 ]

@@ -78,6 +78,7 @@ async function perform(world: World, deed: Deed): Promise<boolean> {
     const before = world.history.length
     world.notebook.beginDeed(deed.tag, deed.chain)
     world.way = ways[(deed.numbers[39] ?? 0) % ways.length] as Way
+    world.isInPairs = (deed.numbers[37] ?? 0) % 4 === 3
     world.told.clear()
     await kinds.get(kind)?.perform(world, new Choices(deed.numbers))
     if (world.history.length === before) continue

@@ -27,6 +27,8 @@ interface SetUp {
   products: Product[]
   places: Place[]
   books: Books
+  /** the unit of two goods */
+  pairId: string
   priceLists: PriceList[]
 }
 
@@ -82,6 +84,10 @@ async function setUp(service: Service): Promise<SetUp> {
     code: 'AKL',
     timezoneId: zone,
   })
+  const pairId = await make(caller, '/v1/unit-types', { name: 'Pair' })
+  const unitConversions = [
+    { inputMetricType: 3, inputUnitTypeId: pairId, outputMetricType: 1, conversionRate: 2 },
+  ]
   // One after the other, because what is alike in everything else stands in the order of its creation.
   const products = await eachInTurn(productFacts, async facts => {
     const { code, name, tracking, weight, volume, isSubstitutable } = facts
@@ -92,6 +98,7 @@ async function setUp(service: Service): Promise<SetUp> {
       batchSubstitution: substitution,
       bestBeforeDateSubstitution: substitution,
       expirySubstitution: substitution,
+      unitConversions,
     })
     return { ...facts, id }
   })
@@ -107,5 +114,5 @@ async function setUp(service: Service): Promise<SetUp> {
   assert.equal(status, 200)
   const books = await openBooks(caller, clientId)
   const list = await agreeOn({ caller, books }, basicServices, { from: '2020-01-01', isRaised: false })
-  return { caller, clientId, warehouseId, products, places, books, priceLists: [list] }
+  return { caller, clientId, warehouseId, products, places, books, pairId, priceLists: [list] }
 }

@@ -12,6 +12,7 @@ import { events } from './statements/events.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
 import { moneyReports } from './statements/money-reports.ts'
+import { papers } from './statements/papers.ts'
 import { productInformation } from './statements/product-information.ts'
 import { reports } from './statements/reports.ts'
 import { scans } from './statements/scans.ts'
@@ -49,6 +50,7 @@ export const atTheEnd: readonly Statement[] = [
   units,
   scans,
   tables,
+  papers,
   storage,
   books,
   unbilledWork,

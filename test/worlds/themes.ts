@@ -156,6 +156,13 @@ export const themes: readonly Theme[] = [
     ],
   },
   {
+    name: 'orders are picked and leave together, and not as ordered',
+    steps: [
+      ...[order, order, order, ['pick together'], other, ['pick together'], ['put back'], ['count']],
+      ...[['pick together'], ['move many'], ['undo'], ['move many'], ['announce a return'], come],
+    ],
+  },
+  {
     name: 'what was billed is sent, and some of it is given back',
     steps: [
       ...[['announce'], ['receive all', 'receive'], ['charge by hand'], ['leave out a charge']],

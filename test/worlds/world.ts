@@ -31,6 +31,10 @@ export interface World {
   readonly books: Books
   /** how the deed that is being done is told to the service */
   way: Way
+  /** the unit of two goods */
+  readonly pairId: string
+  /** whether the deed that is being done counts in pairs where it can */
+  isInPairs: boolean
   /** what the service answered since something was last done; it is not asked the same again */
   readonly told: Map<string, Body>
   /** what was done so far, in words */
@@ -66,7 +70,9 @@ export async function ask(
   }
   const question = `${path} ${JSON.stringify(body)}`
   if (told.has(question)) return told.get(question)
-  const answer = await send(world, method, path, body)
+  const answer = await untilNotBusy(() =>
+    send(world, method, path, world.isInPairs ? inPairs(world, body) : body),
+  )
   if (isRead && answer.status < 300) told.set(question, answer.body)
   if (answer.status < 300) return answer.body
   const codes = (answer.details ?? []).map(({ code }) => code)
@@ -76,6 +82,32 @@ export async function ask(
     return null
   }
   assert.fail(`${method} ${path} ${JSON.stringify(body)} was answered: ${words} [${codes.join(' ')}]`)
+}
+
+const lists = ['receipts', 'unreceipts', 'picks', 'unpicks', 'transfers', 'adjustments', 'stock', 'lines']
+
+/** A command that counts in pairs wherever there is an even number of goods. */
+function inPairs({ pairId }: World, body: object | undefined): object | undefined {
+  const entries = Object.entries(body ?? {}).map(([name, value]): [string, unknown] => {
+    if (!lists.includes(name) || !Array.isArray(value)) return [name, value]
+    return [name, value.map(entry => (isEven(entry) ? pair(entry, pairId) : entry))]
+  })
+  return body && Object.fromEntries(entries)
+}
+
+const isEven = ({ quantity }: { quantity?: number }) =>
+  quantity !== undefined && quantity !== 0 && quantity % 2 === 0
+const pair = (entry: { quantity: number }, pairId: string) => ({
+  ...{ ...entry, quantity: entry.quantity / 2, unitTypeId: pairId },
+})
+
+/** Asks again while the service is too busy to answer, which says nothing about the world. */
+export async function untilNotBusy(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (let times = 1; ; times++) {
+    const answer = await request()
+    if (answer.status !== 503 || times === 20) return answer
+    await setTimeout(50)
+  }
 }
 
 /** How a deed is told to the service: as a command, twice as the same command, or by a device that was offline. */
@@ -124,9 +156,9 @@ export async function remember({ moments, notebook, history }: World): Promise<v
 
 /** Opens a world in which nothing has happened yet. */
 export async function openWorld(service: Service): Promise<World> {
-  const { caller, clientId, warehouseId, books, ...facts } = await setUpIn(service)
-  const record = { service, caller, notebook: new Notebook(facts), clientId, warehouseId, books }
-  return { ...record, way: 'once', told: new Map(), history: [], moments: [] }
+  const { caller, clientId, warehouseId, books, pairId, ...facts } = await setUpIn(service)
+  const record = { service, caller, notebook: new Notebook(facts), clientId, warehouseId, books, pairId }
+  return { ...record, way: 'once', isInPairs: false, told: new Map(), history: [], moments: [] }
 }
 
 /** Waits until an import has become a consignment, and returns its detail. */

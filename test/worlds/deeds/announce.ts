@@ -8,6 +8,7 @@ import { type Consignment, type Line, Status } from '../notebook/orders.ts'
 import { ask, say, untilConsignment, type World } from '../world.ts'
 import { learnAllocations } from './learn-allocations.ts'
 import { chooseLook, chooseUnit, lookFields, wordsForLook } from './looks.ts'
+import { sendImport } from './waiting-import.ts'
 
 type Draft = Omit<Line, 'id' | 'consignment'>
 type Drawing = (world: World, choices: Choices) => Draft[]
@@ -128,7 +129,7 @@ async function announce(
       `${expected} ${code}${wordsForLook(look)}${unitName === null ? '' : ` on ${unitName}`}`,
   )
   say(world, `${type === 'inwards' ? 'announce' : 'order'} ${what.join(', ')}`)
-  const { consignmentId } = await ask(world, 'post', '/v1/consignment-imports', {
+  const consignmentId = await sendImport(world, choices, {
     ...{ consignmentType: type === 'inwards' ? 1 : 2, clientCode: 'KAURI', warehouseCode: 'AKL' },
     products: lines.map(fieldsOf),
   })
@@ -143,7 +144,7 @@ async function announce(
       status: Status.Pending,
       lines: [],
     },
-    ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null },
+    ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null, job: null },
     ...{ byHand: [], leftOut: new Set<string>() },
   }
   for (const line of lines)

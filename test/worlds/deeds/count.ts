@@ -1,6 +1,7 @@
 // A place is counted, and what was counted is approved.
 
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { freeOf, type Heap } from '../notebook/floor.ts'
@@ -32,8 +33,9 @@ async function count(world: World, choices: Choices): Promise<void> {
     ...{ stockCountLineId: line.stockCountLineId, countedQuantity: quantityOf(line) },
   }))
   if (choices.onceIn(3)) await countTooEarly(world, path, counts)
-  await ask(world, 'post', `${path}/lines/count`, { counts })
   const variance = round4(counted - wrong.quantity)
+  const dated = choices.onceIn(3) ? await findMeanwhile(world, wrong) : {}
+  await ask(world, 'post', `${path}/lines/count`, { counts, ...dated })
   const isRefused = -variance > freeOf(wrong)
   const answer = await ask(world, 'post', `${path}/approve`, {}, { mayBe: isRefused ? ['allocated'] : [] })
   if (answer === null) {
@@ -49,6 +51,26 @@ async function count(world: World, choices: Choices): Promise<void> {
     volume: round6((product.volume ?? 0) * variance),
   }
   if (variance > 0) floor.put(wrong, { quantity: variance, serials: [], ...measures }, at)
+}
+
+/** Goods are found after they were counted, which is told later. Returns when they were counted. */
+async function findMeanwhile(world: World, heap: Heap): Promise<{ occurredUtc: string }> {
+  const quantity = 3
+  await setTimeout(2)
+  const occurredUtc = new Date().toISOString()
+  await setTimeout(2)
+  say(world, `  and find ${quantity} more before the count is told`)
+  const answer = await ask(world, 'post', '/v1/inventory/adjust', {
+    adjustments: [{ warehouseProductId: heap.id, quantity }],
+    reason: 'Found',
+  })
+  const { weight, volume } = heap.product
+  const load = {
+    ...{ quantity, serials: [] },
+    ...{ weight: round4((weight ?? 0) * quantity), volume: round6((volume ?? 0) * quantity) },
+  }
+  world.notebook.floor.put(heap, load, Date.parse(answer.effectiveUtc))
+  return { occurredUtc }
 }
 
 /** A device whose clock is wrong says that it counted before the count was made. */

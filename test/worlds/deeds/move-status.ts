@@ -74,23 +74,35 @@ async function dispatch(
   if (consignment === undefined) return
   const to = choices.of(steps.filter(status => status !== consignment.status))
   if (to === undefined) return
+  const { isRefused, apply } = planDispatch(world, consignment, to)
+  const at = await move(world, consignment, to, isRefused ? refusals : [])
+  if (at === null) return
+  if (isRefused) throw new Error(`${consignment.number} left, though nobody knows with which serials`)
+  apply(at)
+}
+
+/** What follows if goods leave, or are made ready to; and whether they must not, for serials are not known. */
+export function planDispatch(
+  { notebook }: World,
+  consignment: Consignment,
+  to: number,
+): { isRefused: boolean; apply(at: number): void } {
   const open = notebook.floor.live.flatMap(heap =>
     consignment.lines.flatMap(line => promisesIn(heap, line, false)),
   )
   const isConfirmed = consignment.isPickingConfirmed || pickedFor(notebook, consignment).length > 0
   const isCounted = consignment.status === Status.ReadyToPick && !isConfirmed && open.length > 0
   const lacksSerials = open.some(({ line, serial }) => line.product.tracking !== 'none' && serial === null)
-  const isRefused = isCounted && lacksSerials
-  const at = await move(world, consignment, to, isRefused ? refusals : [])
-  if (at === null) return
-  if (isRefused) throw new Error(`${consignment.number} left, though nobody knows with which serials`)
-  if (isCounted) countAsPicked(notebook, consignment, at)
-  else if (consignment.status === Status.ReadyToPick || to !== Status.ReadyToDispatch)
-    release(notebook, ({ line, isPicked }) => !isPicked && line.consignment === consignment)
-  consignment.status = to
-  if (to === Status.ReadyToDispatch) return
-  consignment.leftOn ??= notebook.dayAt(at)
-  depart(notebook, consignment, at)
+  const apply = (at: number): void => {
+    if (isCounted) countAsPicked(notebook, consignment, at)
+    else if (consignment.status === Status.ReadyToPick || to !== Status.ReadyToDispatch)
+      release(notebook, ({ line, isPicked }) => !isPicked && line.consignment === consignment)
+    consignment.status = to
+    if (to === Status.ReadyToDispatch) return
+    consignment.leftOn ??= notebook.dayAt(at)
+    depart(notebook, consignment, at)
+  }
+  return { isRefused: isCounted && lacksSerials, apply }
 }
 
 /** A step is taken back. Goods that left are at the dock again, unless goods of them come or came back. */

@@ -146,7 +146,7 @@ async function writeDown(
       status: Status.Pending,
       lines: [],
     },
-    ...{ isPickingConfirmed: false, returnOf: original, departures: 0, leftOn: null, bill: null },
+    ...{ isPickingConfirmed: false, returnOf: original, departures: 0, leftOn: null, bill: null, job: null },
     ...{ byHand: [], leftOut: new Set<string>() },
   }
   assert.equal(detail.products.length, planned.length, 'the return has another number of lines')

@@ -38,6 +38,8 @@ export interface Consignment {
   leftOn: string | null
   /** what was billed when it was closed last; null while it is open */
   bill: Bill | null
+  /** the wave that it was picked in last */
+  job: string | null
   /** what somebody charged by hand */
   byHand: BillRow[]
   /** the charges that somebody left out */
@@ -82,6 +84,8 @@ export interface Arrival extends Load {
 /** Goods that left with a line. */
 export interface Departure extends Load {
   identity: Identity
+  /** how the product was called when it left */
+  code: string
   origins: Origin[]
   /** which departure of its consignment it was of */
   ordinal: number

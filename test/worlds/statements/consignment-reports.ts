@@ -220,7 +220,11 @@ async function outward(world: World): Promise<void> {
         ...{ ...factsOf(consignment), consigneeName: null, consigneeCity: null, consigneeState: null },
         ...{ expectedDispatchDateTime: null, actualDispatchDateTime: consignment.leftOn },
         ...{ expectedDeliveryDateTime: null, deliveredUtc: null, trackingStatus: null, trackingNumber: null },
-        ...{ jobNumber: null, lineCount: own.length, ...figuresOf('expected', sums(own.map(expectedOf))) },
+        ...{
+          jobNumber: consignment.job,
+          lineCount: own.length,
+          ...figuresOf('expected', sums(own.map(expectedOf))),
+        },
         ...figuresOf('dispatched', totalsOf(own.map(leftWith))),
         shortQuantity: round4(own.reduce((all, line) => all + shortOf(floor, line), 0)),
         overdueDays: null,

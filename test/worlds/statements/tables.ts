@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
-import { ask, type World } from '../world.ts'
+import { ask, untilNotBusy, type World } from '../world.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
 import { run } from './rows.ts'
@@ -60,7 +60,9 @@ const guarded = (text: string, { kind, values, isHidden }: Row) =>
 async function compareCsv(world: World, { name, columns }: Row): Promise<void> {
   const rows = await run(world, name)
   const what = `the report ${name} as CSV`
-  const { status, bytes } = await world.caller.with({ accept: 'text/csv' }).post(`/v1/reports/${name}`, {})
+  const { status, bytes } = await untilNotBusy(() =>
+    world.caller.with({ accept: 'text/csv' }).post(`/v1/reports/${name}`, {}),
+  )
   assert.equal(status, 200, what)
   const lines: Row[] = parse(bytes, { columns: true, bom: true, record_delimiter: '\r\n' })
   const known = rows.map(row =>
@@ -75,7 +77,7 @@ async function compareCsv(world: World, { name, columns }: Row): Promise<void> {
 async function compareExcel(world: World, { name, columns }: Row): Promise<void> {
   const rows = await run(world, name)
   const what = `the report ${name} as Excel`
-  const { status, bytes } = await world.caller.post(`/v1/reports/${name}/xlsx`, {})
+  const { status, bytes } = await untilNotBusy(() => world.caller.post(`/v1/reports/${name}/xlsx`, {}))
   assert.equal(status, 200, what)
   const [sheet] = (await readXlsx(bytes)).sheets
   const [headings = [], ...lines] = sheet?.rows ?? []
