@@ -3,9 +3,28 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 
 const checker = readFile(fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace.js')), 'utf8')
+
+const checkerPath = '/accessibility-checker.js'
+
+/** Serves the checker beside the portal, so that a browser keeps it, and does not compile it for every page. */
+export const addChecker = (app: FastifyInstance) =>
+  app.get(checkerPath, async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400, immutable')
+      .send(`${await checker};globalThis.ace = ace`),
+  )
+
+/** Loads the checker, which pages of the portal may import; into others it is put. */
+async function load(page: Page): Promise<void> {
+  if (await page.evaluate('"ace" in window')) return
+  if (new URL(page.url()).pathname.startsWith('/connect/')) await page.evaluate(await checker)
+  else await page.evaluate(`import('${checkerPath}').then(() => {})`)
+}
 
 interface Found {
   ruleId: string
@@ -31,9 +50,9 @@ const check = `async isDark => {
 
 /** Fails if the page, or the dialog that is open, has a violation, in light or dark. No rule is left out. */
 export async function assertAccessible(page: Page): Promise<void> {
+  await load(page)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    if (!(await page.evaluate('"ace" in window'))) await page.evaluate(await checker)
     const violations = (await page.evaluate(`(${check})(${colorScheme === 'dark'})`)) as Found[]
     assert.deepEqual(
       violations.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`),

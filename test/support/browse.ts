@@ -51,6 +51,10 @@ function sharedBrowser(): Promise<Browser> {
 // Profiles that nobody uses, by the service. A profile that has been used keeps the scripts of the portal.
 const idle = new Map<string, BrowserContext[]>()
 
+/** Waits until something is closed, but not for ever: a page that fails may hang, and goes with the browser. */
+const isDone = (closing: Promise<unknown>): Promise<boolean> =>
+  Promise.race([closing.then(() => true), pause(patienceMs, false, { ref: false })])
+
 /**
  * Takes a profile in which nobody is signed in. When the test ends, its pages close, so that none of an earlier
  * test goes on following what later ones do.
@@ -65,7 +69,7 @@ async function takeProfile(
     // They close before the service does.
     atEnd(async () => {
       idle.delete(url)
-      await Promise.all(profiles.map(one => one.close()))
+      await isDone(Promise.all(profiles.map(one => one.close())))
     })
   }
   const taken = profiles.pop()
@@ -80,8 +84,8 @@ async function takeProfile(
       timezoneId: 'Pacific/Auckland',
     }))
   until(async () => {
-    await Promise.all([profile.clearCookies(), ...profile.pages().map(page => page.close())])
-    profiles.push(profile)
+    const leaving = Promise.all([profile.clearCookies(), ...profile.pages().map(page => page.close())])
+    if (await isDone(leaving)) profiles.push(profile)
   })
   return profile
 }

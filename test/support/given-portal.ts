@@ -2,6 +2,7 @@
 
 import { pino } from 'pino'
 import { addPortal, readPortal } from '../../src/portal/pages.ts'
+import { addChecker } from './accessible.ts'
 import { hasChromium } from './chromium.ts'
 import { openProcess } from './given-oauth.ts'
 import { freeAddress, givenUser } from './given-people.ts'
@@ -21,7 +22,10 @@ export async function openPortal({ database, admin }: Pick<World, 'database' | '
   const url = await freeAddress()
   await openProcess(database, {
     authUrl: url,
-    addTo: app => addPortal(app, portal, pino({ level: 'silent' })),
+    addTo: async app => {
+      await addPortal(app, portal, pino({ level: 'silent' }))
+      addChecker(app)
+    },
   })
   const { organisationId } = admin.actor
   return {

@@ -53,7 +53,7 @@ test('tasks are done one after the other in a process beside this one, which get
 })
 
 test('a task that takes too long is refused (503) and its process killed, and the next task is done', async t => {
-  open(t, { maxMs: 1_000 })
+  open(t, { maxMs: 2_500 })
   const { pid } = await follow({ kind: 'return' })
   const hanging = follow({ kind: 'hang' })
   const next = follow({ kind: 'return' })
