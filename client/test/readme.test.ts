@@ -144,7 +144,7 @@ test('the program of the README ends with the reasons when its import has to wai
   const ended = await run(process.execPath, ['wait.ts'], {
     cwd: folder,
     env: environmentOf(await newApp(settings, 'WAI')),
-    timeout: 20_000,
+    timeout: 120_000,
   })
     .then(({ stdout }) => `It continued: ${stdout}`)
     .catch(({ killed, stderr }) => (killed ? 'It did not end.' : stderr))

@@ -7,7 +7,13 @@ import { rawPrinter } from '../../bridge/src/raw.ts'
 import { openCuttingProxy, openRawServer } from '../support/raw-server.ts'
 import { until } from '../support/service-process.ts'
 
-const times = { connectTimeoutMs: 1_000, responseTimeoutMs: 150, stallTimeoutMs: 400, closeTimeoutMs: 200 }
+// Longer than a busy machine stalls.
+const times = {
+  connectTimeoutMs: 30_000,
+  responseTimeoutMs: 1_000,
+  stallTimeoutMs: 2_000,
+  closeTimeoutMs: 1_000,
+}
 const label = '^XA^FO20,20^A0N,40,40^FDŌtaki^FS^XZ'
 const job: Job = {
   printJobId: '0197e1c6-5a5e-7c1e-9d3a-000000000001',
@@ -99,8 +105,8 @@ test('a status that arrives byte by byte is understood', async () => {
   const printer = await openRawServer({ dripMs: 1 })
   const driver = rawPrinter('127.0.0.1', printer.port, 'application/zpl', {
     ...times,
-    responseTimeoutMs: 2_000,
-    stallTimeoutMs: 2_000,
+    responseTimeoutMs: 30_000,
+    stallTimeoutMs: 30_000,
   })
   assert.equal((await printOn(printer.port, {}, driver)).outcome.kind, 'printed')
 })

@@ -65,7 +65,7 @@ test('a backup taken under load contains everything acknowledged before it began
     }
   }
   const loads = Array.from({ length: 6 }, (_, turn) => runLoad(turn))
-  await until(async () => imports.length > 30 && operations.length > 30, 'The load did not start.', 120_000)
+  await until(async () => imports.length > 30 && operations.length > 30, 'The load did not start.', 300_000)
   const acknowledged = { operations: [...operations], imports: [...imports] }
   const file = join(settings.DATA_DIR, 'under-load.backup')
   await json(['backup', file], settings)

@@ -58,7 +58,7 @@ test('every period is billed once, even if a worker is killed in each step', asy
   await workers.start()
   for (const step of steps) {
     const message = `No worker reached the end of step ${step}.`
-    await workers.kill(await until(() => locks.waiting(keyOf(step)), message, 90_000))
+    await workers.kill(await until(() => locks.waiting(keyOf(step)), message, 300_000))
     await locks.release(keyOf(step))
     await workers.start()
   }

@@ -71,7 +71,7 @@ async function startUploads(path?: string) {
     const before = ended
     return before + (await tasks()) >= uploads.length
   }
-  await until(haveArrived, 'Not all uploads have arrived.', 120_000)
+  await until(haveArrived, 'Not all uploads have arrived.', 300_000)
   const renderer = await until(async () => rendererOf(service), 'There is no renderer.')
   return { service, uploads, renderer, logoPath }
 }

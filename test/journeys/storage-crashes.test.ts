@@ -142,7 +142,7 @@ test('storage of every period and warehouse is billed once, even if workers are 
       lastRuns = await disturbed.runs()
       return locks.waiting(keyOf(n))
     }
-    await workers.kill(await until(waiting, message, 150_000))
+    await workers.kill(await until(waiting, message, 300_000))
     // The transaction that corrects the first month has begun, and does not see these goods.
     if (n === 5) for (const { recordLate } of [disturbed, calm]) await recordLate()
     await locks.release(keyOf(n))

@@ -24,7 +24,7 @@ function client(t: TestContext, resolve?: Resolve) {
       method: 'POST',
       headers: {},
       body: '{}',
-      timeoutMs: 5_000,
+      timeoutMs: 30_000,
       maxResponseBytes: 65_536,
       onTooLarge: 'fail',
       ...options,
@@ -78,13 +78,13 @@ test('the deadline ends a response whose body drips, and closes the connection',
     const drip = setInterval(() => socket.write('x'), 10)
     socket.once('close', () => clearInterval(drip))
   })
-  const response = await client(t)(at.url, { timeoutMs: 250 })
+  const response = await client(t)(at.url, { timeoutMs: 1_000 })
   assert.deepEqual(response.ok || [response.kind, response.status, response.error], [
     'timeout',
     200,
-    'No complete answer came within 0.25 seconds.',
+    'No complete answer came within 1 seconds.',
   ])
-  assert.ok(response.durationMs >= 240 && response.durationMs < 1_500, String(response.durationMs))
+  assert.ok(response.durationMs >= 990 && response.durationMs < 60_000, String(response.durationMs))
   await allClosed(at)
 })
 
@@ -95,12 +95,12 @@ test('with `cut`, the deadline truncates a body that never ends, and closes the 
   })
   const silent = await receiver(t, socket => socket.resume())
   const send = client(t)
-  const response = await send(at.url, { timeoutMs: 250, onTooLarge: 'cut' })
+  const response = await send(at.url, { timeoutMs: 1_000, onTooLarge: 'cut' })
   assert.ok(response.ok)
   assert.deepEqual([response.status, response.body.toString(), response.truncated], [200, 'begun', true])
-  assert.ok(response.durationMs >= 240, String(response.durationMs))
+  assert.ok(response.durationMs >= 990, String(response.durationMs))
   await allClosed(at)
-  assert.equal(kindOf(await send(silent.url, { timeoutMs: 250, onTooLarge: 'cut' })), 'timeout')
+  assert.equal(kindOf(await send(silent.url, { timeoutMs: 1_000, onTooLarge: 'cut' })), 'timeout')
 })
 
 test('the deadline ends requests to receivers that never respond, drip headers, or stop in the TLS handshake', async t => {
