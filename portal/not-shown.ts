@@ -57,5 +57,4 @@ export const notShown: Readonly<Record<string, string>> = {
 /** Operations whose screens are to come, by the beginnings of their paths. Each goes with its screen. */
 export const screensToCome: Readonly<Record<string, readonly string[]>> = {
   'Corrections of waves and replenishments': ['/v1/jobs/{jobId}/wave-pick', '/v1/jobs/{jobId}/replenishment'],
-  'Upload of orders': ['/v1/consignment-imports/csv'],
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { WaybillError } from '../../client/src/waybill.ts'
 import { entityTagOf, type Got, get, read, send } from './api.ts'
 import { useMe } from './me.ts'
+import type { ColumnMapping } from './order-columns.ts'
 import { readAgain } from './queries.ts'
 import type { Search } from './router.tsx'
 
@@ -19,6 +20,8 @@ export interface Preferences {
   views?: Readonly<Record<string, readonly OwnView[]>>
   /** the ids of the columns that are shown, by the path of the list */
   columns?: Readonly<Record<string, readonly string[]>>
+  /** what the columns of spreadsheets of orders mean, by the code of the client */
+  uploads?: Readonly<Record<string, ColumnMapping>>
 }
 
 const path = '/v1/me/preferences'

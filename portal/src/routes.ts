@@ -55,6 +55,12 @@ export const pages: readonly PortalPage[] = [
     for: ['staff', 'client'],
   },
   {
+    path: '/consignments/upload',
+    screen: () => import('./screens/consignments/upload.tsx'),
+    scope: ['consignment'],
+    for: ['staff', 'client'],
+  },
+  {
     path: '/consignments/$id',
     screen: () => import('./screens/consignments/consignment.tsx'),
     scope: ['consignment.read'],

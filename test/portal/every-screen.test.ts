@@ -216,7 +216,7 @@ test('a screen whose data the service fails to give says so, and what to quote',
     const ofNobody = pattern.replaceAll(/:(id|partnerId)/g, world.admin.actor.userId)
     const path = ofNobody.replace(anyCollection, aCollection)
     await visitor.goTo(path)
-    const isForm = /\/(new|opening|me|search)$/.test(pattern)
+    const isForm = /\/(new|upload|opening|me|search)$/.test(pattern)
     if (!isForm)
       await page
         .getByText(/REQUEST-1|This could not be read/)

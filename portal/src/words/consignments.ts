@@ -37,6 +37,7 @@ export const consignmentWords = {
     status === null ? 'Not said' : status === 1 ? 'Exported' : status === 2 ? 'Failed' : `Status ${status}`,
   actingFor: (name: string) => `for ${name}`,
   newConsignment: 'New consignment',
+  uploadOrders: 'Upload orders',
   search: 'Search consignments',
   searchPlaceholder: 'Number, reference, container',
   none: 'No consignments yet. They come from imports.',

@@ -26,9 +26,12 @@ export function Screen() {
         : {})}
       acts={
         mayCreate && (
-          <Button kind="main" hint="C" onPress={create}>
-            {words.newConsignment}
-          </Button>
+          <>
+            <Button onPress={() => go('/consignments/upload')}>{words.uploadOrders}</Button>
+            <Button kind="main" hint="C" onPress={create}>
+              {words.newConsignment}
+            </Button>
+          </>
         )
       }
     />
