@@ -19,7 +19,7 @@ const maxMs = Number(process.env.TEST_TIMEOUT_MS ?? 600_000)
  * prepares only a limited number of statements.
  */
 const long = `
-  worlds/worlds portal/every-screen stock/ledger.model journeys/printing paper/documents/render stock/ledger.races
+  worlds/worlds portal/every-screen portal/nobody-elses stock/ledger.model journeys/printing paper/documents/render stock/ledger.races
   platform/http/api-reference-browser backup/restore-backup
   journeys/storage-crashes journeys/billing-crashes journeys/rolling-upgrade journeys/stock-crashes journeys/crashes journeys/backup main start administer journeys/event-feed
   webhook-subscriptions/delivery/thirty-seconds demo waybill journeys/several-processes journeys/readme-walk
