@@ -9,9 +9,10 @@ import type { Endpoint } from '../src/access/endpoint.ts'
 import { scopes } from '../src/access/scopes.ts'
 import { raw, sql } from '../src/platform/database/db.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
+import { Relationship } from '../src/vocabulary/partners.ts'
 import { request } from './support/given-imports.ts'
 import { type ApiResponse, type Caller, endpoints, openWorld } from './support/harness.ts'
-import { fill, parameters, recordsOf, sharedRecords, withoutRecord } from './support/records.ts'
+import { addressOf, fill, parameters, recordsOf, sharedRecords, withoutRecord } from './support/records.ts'
 
 const world = await openWorld()
 const { app, admin, as } = world
@@ -476,6 +477,61 @@ test('every list in a body has a maximum length', () => {
   )
 })
 
+test('every text and number of a request has a bound, and every form says what it is', () => {
+  interface Schema {
+    type?: string | string[]
+    format?: string
+    pattern?: string
+    fault?: string
+    enum?: unknown[]
+    contentEncoding?: string
+    maxLength?: number
+    maximum?: number
+    minimum?: number
+    exclusiveMinimum?: number
+    properties?: Record<string, unknown>
+    items?: unknown
+    anyOf?: unknown[]
+    else?: unknown
+  }
+  // What has one of these forms has a length, or is checked by hand (files).
+  const isShort = ({ format, pattern, fault, contentEncoding }: Schema) =>
+    ['uuid', 'date', 'date-time', 'sscc'].includes(format ?? '') ||
+    pattern !== undefined ||
+    fault !== undefined ||
+    contentEncoding !== undefined
+  const inFiles = /\.(fileName|contentType|content)$/
+  const findFaults = (value: unknown, path: string): string[] => {
+    const schema = value as Schema
+    const types = [schema.type].flat()
+    const isListed = schema.enum !== undefined || (schema.else as Schema | undefined)?.enum !== undefined
+    const isNumber = types.includes('number') || types.includes('integer')
+    const { minimum = schema.exclusiveMinimum } = schema
+    return [
+      ...(types.includes('string') && !isListed && schema.maxLength === undefined && !isShort(schema)
+        ? [`${path} has no maxLength`].filter(() => !inFiles.test(path))
+        : []),
+      ...(isNumber && !isListed && (minimum === undefined || schema.maximum === undefined)
+        ? [`${path} has no bounds`]
+        : []),
+      ...(schema.pattern !== undefined && schema.pattern !== '\\S' && schema.fault === undefined
+        ? [`${path} does not say what form it has`]
+        : []),
+      ...(schema.items === undefined ? [] : findFaults(schema.items, `${path}[]`)),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => findFaults(one, `${path}.${name}`)),
+      ...(schema.anyOf ?? []).flatMap(option => findFaults(option, path)),
+    ]
+  }
+  assert.deepEqual(
+    endpoints.flatMap(endpoint =>
+      [endpoint.body, endpoint.query].flatMap(schema =>
+        schema === undefined ? [] : findFaults(schema, nameOf(endpoint)),
+      ),
+    ),
+    [],
+  )
+})
+
 /** Returns a hash of the content of every table. */
 async function hashTables(): Promise<Record<string, string>> {
   const { db } = world.database
@@ -570,5 +626,41 @@ for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
       ]
       assert.deepEqual(comparable(otherResponse), comparable(ownResponse), nameOf(endpoint))
     }
+  })
+}
+
+/** Records of the organisation that partners share: whoever may read any of them may read all. */
+const isShared = (parameter: string) =>
+  /:(id|warehouse(Zone|Location)?Id|(service|task|consumable)TypeId|printerId)$/.test(parameter) ||
+  sharedRecords.includes(parameter)
+
+for (const [kind, { reach }] of Object.entries(partnersOf)) {
+  test(`the token of another ${kind} neither reads nor changes what is not its own`, async () => {
+    const relationship = kind === 'client' ? Relationship.Client : Relationship.Carrier
+    const created = await admin.post('/v1/partners', { name: 'Another', code: 'ANO', relationship })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    const other = as(admin, { partnerId: created.body.partnerId })
+    const reached = endpoints.filter(({ access }) => reach.includes(access.partners))
+    const address = ({ path }: Endpoint) => addressOf(ownRecords, path)
+    // A partner in a path is replaced by the token's own.
+    const isOfAnother = ({ path }: Endpoint) =>
+      parameters(path).some(parameter => !isShared(parameter) && parameter !== '/v1/partners/:partnerId')
+    const before = await hashTables()
+    for (const endpoint of reached.filter(isOfAnother)) {
+      const { statusCode, body } = await call(other, endpoint, address(endpoint), bodyOf(endpoint))
+      assert.equal(statusCode, 404, `${nameOf(endpoint)}: ${body.slice(0, 300)}`)
+    }
+    assert.deepEqual(await hashTables(), before)
+    const others = Object.entries(ownRecords).filter(([parameter]) => !isShared(parameter))
+    const names = ['Kauri Foods', 'KAURI', 'APPLE', 'PLUM', 'Swift'].map(name => [name, name] as const)
+    const isRead = ({ method, path }: Endpoint) => method === 'GET' || path.startsWith('/v1/reports')
+    for (const endpoint of reached.filter(one => isRead(one) && !isOfAnother(one))) {
+      const url = `${address(endpoint)}${queries[nameOf(endpoint)] ?? ''}`
+      const { statusCode, body } = await call(other, endpoint, url, bodyOf(endpoint))
+      assert.ok(statusCode < 500, nameOf(endpoint))
+      for (const [what, text] of [...others, ...names])
+        assert.ok(!body.includes(text), `${nameOf(endpoint)} shows ${what}`)
+    }
+    await admin.put(`/v1/partners/${created.body.partnerId}`, { code: `ANO-${kind}` })
   })
 }

@@ -1,7 +1,14 @@
 // Names in the API document which truth each field of an answer tells: `x-truth` of the field, or else of the
 // schema that has it.
 
-import { anywhere, byField, inSchema, type Truth, truths, wholly } from './truths.ts'
+import {
+  schemasOfNoTruth,
+  type Truth,
+  truthOfFields,
+  truthOfFieldsInSchemas,
+  truthOfSchemas,
+  truths,
+} from './truths.ts'
 
 type Json = Record<string, unknown>
 type Schemas = Record<string, Json>
@@ -17,9 +24,11 @@ const byName = (lists: Readonly<Partial<Record<Truth, string>>>): Map<string, st
     ),
   )
 
-const ofSchemas = byName(wholly)
-const ofNames = byName(anywhere)
-const ofFields = new Map(Object.entries(inSchema).map(([schema, lists]) => [schema, byName(lists)]))
+const ofSchemas = byName(truthOfSchemas)
+const ofNames = byName(truthOfFields)
+const ofFields = new Map(
+  Object.entries(truthOfFieldsInSchemas).map(([schema, lists]) => [schema, byName(lists)]),
+)
 
 /** Marks the fields of all answers and webhooks in an API document. Returns those that have no truth. */
 export function markTruths({ paths, webhooks, components }: Json): string[] {
@@ -35,7 +44,7 @@ export function markTruths({ paths, webhooks, components }: Json): string[] {
   )
 
   function markSchema(name: string, schema: Json): string[] {
-    if (schema.properties === undefined || byField.includes(name)) return []
+    if (schema.properties === undefined || schemasOfNoTruth.includes(name)) return []
     const own = ofSchemas.get(name)
     if (own !== undefined) schema['x-truth'] = own
     const missing: string[] = []
@@ -73,7 +82,7 @@ function hasOwnTruths(schema: Json, schemas: Schemas): boolean {
   const name = nameIn(schema)
   if (name === undefined) return partsOf(schema).some(part => hasOwnTruths(part, schemas))
   const named = schemas[name] as Json
-  return !byField.includes(name) && (named.properties !== undefined || partsOf(named).length > 0)
+  return !schemasOfNoTruth.includes(name) && (named.properties !== undefined || partsOf(named).length > 0)
 }
 
 const nameIn = ({ $ref }: Json): string | undefined =>
@@ -107,7 +116,7 @@ export function staleTruths({ components }: Json): string[] {
     paths.set(name, own)
   }
   return [
-    ...[...ofSchemas.keys(), ...byField].filter(name => !paths.has(name)),
+    ...[...ofSchemas.keys(), ...schemasOfNoTruth].filter(name => !paths.has(name)),
     ...[...ofNames.keys()].filter(name => !names.has(name)),
     ...[...ofFields].flatMap(([schema, fields]) =>
       [...fields.keys()].filter(path => !paths.get(schema)?.has(path)).map(path => `${schema}.${path}`),

@@ -16,10 +16,10 @@ export type Truth = keyof typeof truths
 type Names = Readonly<Partial<Record<Truth, string>>>
 
 /** Schemas that tell of what they are in: the field that has one has the truth. */
-export const byField: readonly string[] = ['Address']
+export const schemasOfNoTruth: readonly string[] = ['Address']
 
 /** The schemas that are of one truth. */
-export const wholly: Names = {
+export const truthOfSchemas: Names = {
   // What was sent or asked for, as it was written.
   ordered: `ImportReplacement`,
   // What was done, and what a command did.
@@ -65,7 +65,7 @@ export const wholly: Names = {
 }
 
 /** Fields that tell the same wherever they are in a schema of several truths. */
-export const anywhere: Names = {
+export const truthOfFields: Names = {
   ordered: `
     referenceNumber consignmentReferenceNumber dateEntered enteredDate expectedArrivalDateTime
     expectedDispatchDateTime expectedDeliveryDateTime dueDateTime deliveryInstructions pickingInstructions
@@ -111,7 +111,7 @@ const invoiced = `partnerName partnerCode date invoiceNumber dueDate amountExclT
 const look = `batch bestBeforeDate expiryDate packagingDate productionDate sellByDate`
 
 /** What fields tell in one schema: by name, or by path where a field has fields. */
-export const inSchema: Readonly<Record<string, Names>> = {
+export const truthOfFieldsInSchemas: Readonly<Record<string, Names>> = {
   ConsignmentImport: { ordered: 'clientCode', happened: 'id receivedUtc' },
   ConsignmentImportDetail: {
     ordered: 'request',

@@ -3,7 +3,8 @@
 
 import type { Actor } from '../access/actor.ts'
 import { emit, type NewEvent } from '../events/emit.ts'
-import type { Tx } from '../platform/database/db.ts'
+import { raw, sql, type Tx } from '../platform/database/db.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
 import type { EventType } from '../vocabulary/events.ts'
 import { requireDraftOrPending } from './client-changes.ts'
 import {
@@ -63,6 +64,32 @@ export const changeRecords = (
     if (changes.length > 0) raise(event, changes)
     return changes.length > 0
   })
+
+/** The kinds of records of which a consignment has any number: the table, their plural, and the most. */
+const recordKinds = {
+  note: { table: 'consignment_note', plural: 'notes', max: 2_000 },
+  pod: { table: 'consignment_pod', plural: 'proofs of delivery', max: 1_000 },
+  tracking: { table: 'consignment_tracking', plural: 'tracking records', max: 1_000 },
+}
+
+/**
+ * Throws 400 if a locked consignment has the most records of a kind that it may have: a read of it returns
+ * them all.
+ */
+export async function requireRoomForRecord(
+  tx: Tx,
+  { organisationId, id, consignmentNumber }: LockedConsignment,
+  kind: keyof typeof recordKinds,
+): Promise<void> {
+  const { table, plural, max } = recordKinds[kind]
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*) from ${raw(table)} where organisation_id = ${organisationId} and consignment_id = ${id}`)
+  if (count >= max)
+    throw verificationFailed(
+      `Consignment ${consignmentNumber} has ${max.toLocaleString('en-GB')} ${plural} already, ` +
+        'which is the most.',
+    )
+}
 
 /**
  * The effect of a change on a record of a collection: one entry with the record's id and the fields that

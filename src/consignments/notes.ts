@@ -19,7 +19,12 @@ import {
 import { type AcceptedFile, acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { PrintType } from '../vocabulary/paper.ts'
-import { changeConsignment, changeRecords, describeRecordChange } from './change-consignment.ts'
+import {
+  changeConsignment,
+  changeRecords,
+  describeRecordChange,
+  requireRoomForRecord,
+} from './change-consignment.ts'
 import { draftOrPendingRule } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 import { storeAttachments } from './store-attachments.ts'
@@ -165,7 +170,9 @@ export const notes = [
     async handle(request) {
       const { tx, actor, body } = request
       const files = await acceptFiles((body.attachments ?? []).map((file, i) => [`attachments[${i}]`, file]))
-      return changeConsignment(request, async ({ organisationId, id: consignmentId }, raise) => {
+      return changeConsignment(request, async (consignment, raise) => {
+        await requireRoomForRecord(tx, consignment, 'note')
+        const { organisationId, id: consignmentId } = consignment
         const note = { id: uuidv7(), note: body.note, displayOnPrintOut: body.displayOnPrintOut ?? false }
         await tx.run(
           insertInto('consignment_note', {

@@ -21,7 +21,7 @@ import {
 import { parseInstant } from '../platform/local-time.ts'
 import { acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { changeConsignment } from './change-consignment.ts'
+import { changeConsignment, requireRoomForRecord } from './change-consignment.ts'
 import { visibleConsignments } from './consignment.ts'
 
 const Latitude = Type.Number({ minimum: -90, maximum: 90 })
@@ -123,7 +123,9 @@ export const pods = [
           badContent: unprocessable,
         },
       )
-      return changeConsignment(request, async ({ organisationId, id: consignmentId }, raise) => {
+      return changeConsignment(request, async (consignment, raise) => {
+        await requireRoomForRecord(tx, consignment, 'pod')
+        const { organisationId, id: consignmentId } = consignment
         const { eventUtc } = await tx.row<{ eventUtc: string }>(sql`
           select coalesce(${body.eventUtc ? parseInstant(body.eventUtc) : null}::timestamptz, now())
             as event_utc`)

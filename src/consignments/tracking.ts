@@ -28,7 +28,12 @@ import {
 } from '../platform/http/schema.ts'
 import { TrackingStatus } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { changeConsignment, changeRecords, describeRecordChange } from './change-consignment.ts'
+import {
+  changeConsignment,
+  changeRecords,
+  describeRecordChange,
+  requireRoomForRecord,
+} from './change-consignment.ts'
 import { consignmentParent, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 const Status = IntegerEnum(TrackingStatus)
@@ -162,8 +167,10 @@ export const tracking = [
     bodyOptional: true,
     response: json(Type.Object({ consignmentTrackingId: Uuid })),
     handle: request =>
-      changeConsignment(request, async ({ organisationId, id: consignmentId, localNow }, raise) => {
+      changeConsignment(request, async (consignment, raise) => {
         const { tx, actor, body } = request
+        await requireRoomForRecord(tx, consignment, 'tracking')
+        const { organisationId, id: consignmentId, localNow } = consignment
         const record = { id: uuidv7(), ...givenFields(changesIn(body), fieldNames) }
         const integrationName = sql`(
           select a.name from identity_connection i

@@ -40,6 +40,16 @@ const NewCodeAlias = named('NewCodeAlias', Type.Object(aliasFields))
 /** A code of imports and the code that it stands for. */
 export type NewCodeAlias = Static<typeof NewCodeAlias>
 
+const nouns: Record<AliasKind, string> = {
+  carrier: 'carrier',
+  warehouse: 'warehouse',
+  product: 'product of the client',
+  packageType: 'package type',
+  serviceType: 'service type',
+  taskType: 'task type',
+  shippingPort: 'shipping port',
+}
+
 /** The most aliases that a client may have. */
 const maxAliases = 5_000
 
@@ -72,7 +82,7 @@ export async function createCodeAlias(
     throw duplicate('code', `${code} is the code of a record, so it needs no alias.`)
   if (!(await isCodeOf(tx, actor, partnerId, aliasKind, replacement)))
     throw verificationFailed(
-      faultAt('replacement', 'is not the code of an active record of this kind', 'unknown_reference'),
+      faultAt('replacement', `is not the code of an active ${nouns[aliasKind]}`, 'unknown_reference'),
     )
   const stored = await tx.maybe<{ id: string }>(sql`
     insert into code_alias as a (organisation_id, id, partner_id, kind, code, replacement, user_name,

@@ -1,7 +1,7 @@
 // Reads CSV files as spreadsheets write them: with commas, semicolons or tabs, in UTF-8 or the code page of
 // Windows. Rows are counted as a spreadsheet shows them, with empty ones.
 
-import { parse } from 'csv-parse/sync'
+import { type CsvError, parse } from 'csv-parse/sync'
 import { editDistance } from '../platform/edit-distance.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { unprocessable } from '../platform/http/refusal.ts'
@@ -75,9 +75,23 @@ function parseCells(text: string, maxLines: number): string[][] {
       max_record_size: maxRecordSize,
     })
   } catch (error) {
-    throw unprocessable(
-      faultAt('file', `is not a readable CSV file: ${(error as Error).message}`, 'unprocessable'),
-    )
+    throw unprocessable(faultAt('file', problemOf(error as CsvError), 'unprocessable'))
+  }
+}
+
+/** Why a file cannot be read, as the end of a sentence about it. */
+function problemOf({ code, lines, message }: CsvError): string {
+  const line = `line ${lines}`
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `has a quotation mark that is never closed; it is in the cell that ends at ${line}`
+    case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'INVALID_OPENING_QUOTE':
+      return `has a quotation mark inside a cell in ${line}; write it twice, and the cell in quotation marks`
+    case 'CSV_MAX_RECORD_SIZE':
+      return `has more than 100,000 characters in ${line}`
+    default:
+      return `is not a readable CSV file: ${message}`
   }
 }
 

@@ -137,7 +137,7 @@ test('only codes have replacements, and only what can be found again is remember
     'remember needs a clientCode, and a code of another kind with its replacement.',
   ])
   assert.deepEqual(await faults({ kind: 'product', code: 'X', replacement: 'NOTHING', remember: true }), [
-    'replacement is not the code of an active record of this kind.',
+    'replacement is not the code of an active product of the client.',
   ])
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { sql } from '../../src/platform/database/db.ts'
+import { raw, sql } from '../../src/platform/database/db.ts'
 import { bytesOf, openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
 const { world, consignment, eventsOf, imported } = await openSubRecords()
@@ -31,6 +31,37 @@ test('a note is stored and read with its author, and without attachments only th
   assert.deepEqual(event?.changes, [
     { field: 'notes', from: null, to: { id, note: 'Ring the bell.', displayOnPrintOut: false } },
   ])
+})
+
+test('a consignment has at most 2,000 notes, and 1,000 proofs of delivery and tracking records', async () => {
+  const path = await consignment()
+  const id = path.split('/').at(-1)
+  await database.atomically(async tx => {
+    await tx.run(sql`insert into consignment_note (organisation_id, id, consignment_id, note, created_by,
+        created_by_name)
+      select organisation_id, gen_random_uuid(), id, 'x', ${admin.actor.userId}, 'Ada'
+      from consignment, generate_series(1, 1999) where id = ${id}`)
+    for (const [table, column] of Object.entries({
+      consignment_pod: 'event_utc',
+      consignment_tracking: 'last_updated_date',
+    }))
+      await tx.run(sql`insert into ${raw(table)} (organisation_id, id, consignment_id, ${raw(column)})
+        select organisation_id, gen_random_uuid(), id, now() from consignment, generate_series(1, 999)
+        where id = ${id}`)
+  })
+  for (const [part, body, most] of [
+    ['notes', { note: 'x' }, '2,000 notes'],
+    ['pods', {}, '1,000 proofs of delivery'],
+    ['tracking', {}, '1,000 tracking records'],
+  ] as const) {
+    assert.equal((await admin.post(`${path}/${part}`, body)).status, 200, part)
+    const { status, body: refusal } = await admin.post(`${path}/${part}`, body)
+    assert.equal(status, 400)
+    assert.match(
+      refusal.ErrorMessages[0],
+      new RegExp(`^Consignment \\S+ has ${most} already, which is the most\\.$`),
+    )
+  }
 })
 
 test('the response to a new note is its id as a bare JSON string', async () => {

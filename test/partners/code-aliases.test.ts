@@ -29,7 +29,7 @@ test('imports that wait for a code are tried again when it gets an alias', async
 test('an alias is one step: its replacement is not replaced again', async () => {
   assert.equal((await admin.post(aliases, product('B-1', 'PEAR'))).status, 201)
   assert.deepEqual((await admin.post(aliases, product('B-2', 'B-1'))).body.ErrorMessages, [
-    'replacement is not the code of an active record of this kind.',
+    'replacement is not the code of an active product of the client.',
   ])
 })
 

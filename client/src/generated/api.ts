@@ -12785,6 +12785,7 @@ export interface components {
             warehouseLogisticUnitId: string | null;
             logisticUnitNumber: string | null;
             ssccNumber: string | null;
+            /** @description At most 1,000, those of the oldest consignments. */
             allocations: {
                 /** Format: uuid */
                 inventoryAllocationId: string;
@@ -22199,13 +22200,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "replacement is not the code of an active record of this kind."
+                     *         "replacement is not the code of an active product of the client."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "replacement",
                      *           "code": "unknown_reference",
-                     *           "message": "replacement is not the code of an active record of this kind."
+                     *           "message": "replacement is not the code of an active product of the client."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -42730,13 +42731,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "replacement is not the code of an active record of this kind."
+                     *         "replacement is not the code of an active product of the client."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "replacement",
                      *           "code": "unknown_reference",
-                     *           "message": "replacement is not the code of an active record of this kind."
+                     *           "message": "replacement is not the code of an active product of the client."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -25,7 +25,7 @@ export const countsUnlessVoid = (row: string): string => `(${row}.credit_of is n
 const countsTowardsMinimum: Sql = raw(`(t.status <> ${Void} and ${countsUnlessVoid('t')})`)
 
 /** The sum of a partner's transactions dated in a period that count towards its minimum spend. */
-export const spentIn = (organisationId: Sql, partnerId: Sql, from: Sql, to: Sql): Sql => sql`(
+export const amountSpentIn = (organisationId: Sql, partnerId: Sql, from: Sql, to: Sql): Sql => sql`(
   select coalesce(sum(t.amount_excl_tax), 0) from schedule_transaction t
   where t.organisation_id = ${organisationId} and t.partner_id = ${partnerId}
     and t.date between ${from} and ${to} and ${countsTowardsMinimum})`
@@ -54,7 +54,7 @@ export const adjustTopUps = (
       and u.rate_charge_id is null and u.adjusts is null and u.status <> ${raw(String(Void))}
     cross join lateral (select b.spent_excl_tax + u.amount_excl_tax as minimum) m
     cross join lateral (
-      select ${spentIn(
+      select ${amountSpentIn(
         sql`b.organisation_id`,
         sql`b.partner_id`,
         sql`b.period_from`,

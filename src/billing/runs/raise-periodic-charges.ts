@@ -14,7 +14,7 @@ import { versionInForce } from '../rate-cards/in-force.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { type NewTransaction, raiseTransactions } from '../schedule-transactions/raise-transactions.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
-import { adjustTopUps, spentIn } from './minimum-spend.ts'
+import { adjustTopUps, amountSpentIn } from './minimum-spend.ts'
 
 /** Reads the version of the client's card that is in force on the first day of the period. */
 async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | undefined> {
@@ -68,7 +68,7 @@ const feeTransactions = (run: BillingRun, { id, card, content }: LoadedVersion, 
 /** Returns in cents what counts towards the minimum spend of the period. */
 async function readSpent(tx: Tx, { organisationId, partnerId, periodFrom, periodTo }: BillingRun) {
   const { spent } = await tx.row<{ spent: string }>(sql`
-    select ${spentIn(
+    select ${amountSpentIn(
       sql`${organisationId}`,
       sql`${partnerId}`,
       sql`${periodFrom}`,

@@ -4,6 +4,7 @@
 // with the nearest one, so it sums half as many lines.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
+import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import { planForWholeTables } from '../../platform/database/plan-for-whole-tables.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
@@ -71,16 +72,22 @@ export const checkpointOf = (organisationId: string, asOf: AsOf): Sql => sql`
 
 /**
  * Writes the checkpoints that are due, each after at least `minGrowth` new lines. Returns their number. An
- * organisation with a transaction that stays open is left for the next time and does not delay the others.
+ * organisation with a transaction that stays open, or whose checkpoint fails, is left for the next time and
+ * does not delay the others; `onFailure` is told why it fails.
  */
-export async function writeDueCheckpoints(database: Database, minGrowth = minLines): Promise<number> {
+export async function writeDueCheckpoints(
+  database: Database,
+  minGrowth = minLines,
+  onFailure: (organisationId: string, error: unknown) => void = () => {},
+): Promise<number> {
   let written = 0
   for (const { organisationId } of await findDueOrganisations(database, minGrowth))
     try {
       await writeCheckpoint(database, organisationId)
       written++
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (isDatabaseUnavailable(error)) throw error
+      if (!(error instanceof Refusal)) onFailure(organisationId, error)
     }
   return written
 }
@@ -92,7 +99,9 @@ export const startCheckpoints = ({ database, log }: WorkerContext): WorkLoop =>
     log,
     pollMs: 60_000,
     async step() {
-      await writeDueCheckpoints(database)
+      await writeDueCheckpoints(database, minLines, (organisationId, err) =>
+        log.error({ err, organisationId }, 'a checkpoint of stock failed and will be tried again'),
+      )
       return false
     },
   })

@@ -109,22 +109,29 @@ const InventoryProductDetail = named(
         isPicked: Type.Boolean(),
         isOverride: Type.Boolean(),
       }),
+      { description: 'At most 1,000, those of the oldest consignments.' },
     ),
   }),
 )
 type Detail = Static<typeof InventoryProductDetail>
 
+/** The most allocations that are shown: a row of a popular product may have thousands. */
+const maxAllocations = 1_000
+
 const allocations = sql`(
   select coalesce(json_agg(json_build_object('inventoryAllocationId', a.id,
-    'consignmentId', a.consignment_id, 'consignmentNumber', o.consignment_number,
+    'consignmentId', a.consignment_id, 'consignmentNumber', a.consignment_number,
     'consignmentProductId', a.consignment_product_id,
-    'warehouseProductItemId', a.warehouse_product_item_id, 'serial', i.serial, 'quantity', a.quantity,
-    'isPicked', a.is_picked, 'isOverride', a.is_override) order by o.number, a.id), '[]')
-  from inventory_allocation a
-  join consignment o on o.organisation_id = a.organisation_id and o.id = a.consignment_id
-  left join warehouse_product_item i
-    on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
-  where a.organisation_id = s.organisation_id and a.warehouse_product_id = s.id)`
+    'warehouseProductItemId', a.warehouse_product_item_id, 'serial', a.serial, 'quantity', a.quantity,
+    'isPicked', a.is_picked, 'isOverride', a.is_override) order by a.number, a.id), '[]')
+  from (
+    select a.*, o.number, o.consignment_number, i.serial
+    from inventory_allocation a
+    join consignment o on o.organisation_id = a.organisation_id and o.id = a.consignment_id
+    left join warehouse_product_item i
+      on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
+    where a.organisation_id = s.organisation_id and a.warehouse_product_id = s.id
+    order by o.number, a.id limit ${maxAllocations}) a)`
 
 /** A row of stock that the caller may see, as the parent record of the lists below it. */
 export const stockOf = (actor: Actor, warehouseProductId: string) => ({

@@ -291,6 +291,17 @@ test('while a transaction stays open, the instant gets 503 and an earlier one a 
   assert.equal(await writeDueCheckpoints(database, 1), 1)
 })
 
+test('an organisation whose checkpoint fails does not keep the others from theirs', async () => {
+  await stored(1, { batch: 'FAILS' })
+  const tooLong = new Error('canceling statement due to statement timeout')
+  const failing = { ...database, atomically: () => Promise.reject(tooLong) }
+  const failures: unknown[] = []
+  const tell = (...failure: unknown[]) => void failures.push(failure)
+  assert.equal(await writeDueCheckpoints(failing, 1, tell), 0)
+  assert.deepEqual(failures, [[organisationId, tooLong]])
+  assert.equal(await writeDueCheckpoints(database, 1), 1)
+})
+
 test('a query about one instant always gets the same response during concurrent writes', async () => {
   const ids = [
     await stored(1, { batch: 'W1' }),
