@@ -10,7 +10,7 @@ import { StockCountStatus } from '../../src/vocabulary/stock.ts'
 import { backTestsOf } from '../support/given-back-tests.ts'
 import { untilConsignment, type World } from './world.ts'
 
-const { Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
+const { Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
 
 // biome-ignore lint/suspicious/noExplicitAny: each act names the fields that it expects
 type Body = any
@@ -106,6 +106,19 @@ async function deliver({ done, read, order, move, stored }: Acts): Promise<void>
   await done('post', `${path}/returns`, { lines: [{ consignmentProductId, quantity: 1 }] })
   await done('post', '/v1/consignments/close', { consignmentIds: [id] })
   await done('put', `${path}/reopen`)
+}
+
+/** Goods come, are taken back in part, and moved. */
+async function takeIn({ world, done, importOf, move }: Acts): Promise<void> {
+  const id = await importOf({ consignmentType: 1 })
+  await untilConsignment(world, id)
+  await move(id, ReadyToReceive)
+  const path = `/v1/consignments/${id}`
+  const { consignmentProducts } = await done('post', `${path}/receive`, { all: true })
+  const [warehouseProductId] = consignmentProducts[0].warehouseProductIds
+  const part = { warehouseProductId, quantity: 1 }
+  await done('post', `${path}/unreceive`, { unreceipts: [part], reason: 'Not ours' })
+  await done('post', '/v1/inventory/transfer', { transfers: [{ ...part, toLocationName: 'B-01' }] })
 }
 
 /** What stock is, on hold, counted and filled up. */
@@ -220,6 +233,7 @@ async function bill({ world, done, order, move }: Acts, database: Database): Pro
 export async function doEveryAct(world: World, database: Database): Promise<void> {
   const acts = openActs(world)
   await correctOrders(acts)
+  await takeIn(acts)
   await deliver(acts)
   await keepStock(acts)
   await pickWave(acts)
