@@ -109,7 +109,8 @@ test('goods received in shared transactions are there as if received one after a
       assert.deepEqual(await joint.events(), await apart.events())
       shared += all.length - transactions
     }),
-    { numRuns: 15 },
+    // A scene takes long to make, so a failure is told as it was found.
+    { numRuns: 15, endOnFailure: true },
   )
   assert.ok(shared > 0, 'nothing shared a transaction')
 })
@@ -186,4 +187,12 @@ test('where the batch fails by a constraint, each is received or refused by itse
     outcomes.map(({ answer }) => answer.consignmentProducts[0]?.receivedQuantity),
     [2, 2],
   )
+})
+
+test('a serial that a receipt of the transaction brings is refused to the next by the transaction after', async () => {
+  const { requestOf, named } = await scene()
+  const requests = [0, 1].map(at => requestOf([at, false, [{ at, what: 2, quantity: 1 }]]))
+  const { decided, transactions } = await decideTogether(database, receiveKind, requests, textOf)
+  assert.equal(transactions, 2)
+  assert.match(named(decided[1]?.[1] ?? ''), /the serial S1 of P-S is in stock already/)
 })
