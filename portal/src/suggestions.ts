@@ -52,7 +52,7 @@ export function useProducts(partnerId: string | undefined, text: string) {
 function usePartners(me: Me, query: { Relationship: 1 | 2; Status?: 2 }) {
   const isStaff = kindOf(me) === 'staff' && hasScope(me, 'partner.read')
   return useQuery({
-    ...read('/v1/partners', { query: { ...query, PageSize: 100 } }),
+    ...read('/v1/partners', { query: { ...query, PageSize: 500 } }),
     enabled: isStaff,
     staleTime: keepMs,
   }).data?.partners
