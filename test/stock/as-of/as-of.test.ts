@@ -292,7 +292,9 @@ test('while a transaction stays open, the instant gets 503 and an earlier one a 
 })
 
 test('an organisation whose checkpoint fails does not keep the others from theirs', async () => {
-  await stored(1, { batch: 'FAILS' })
+  const to = await stored(1, { batch: 'FAILS' })
+  const add = () => ({ movementId: newId(), type: Adjustment, from: null, to, quantity: of(1) })
+  await posted(Array.from({ length: 100 }, add))
   const tooLong = new Error('canceling statement due to statement timeout')
   const failing = { ...database, atomically: () => Promise.reject(tooLong) }
   const failures: unknown[] = []
