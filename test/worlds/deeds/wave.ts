@@ -101,13 +101,16 @@ async function confirmSome(
     ].join(' ')
   const some = choices.some(picks, 1 + choices.below(4), named)
   const isShort = some.length === 1 && choices.onceIn(2)
+  const taken = new Set<string>()
   const confirmed = some.flatMap((one): Confirmed[] => {
     const [line, heap] = [lineOf(world, one.consignmentProductId), heapOf(world, one.warehouseProductId)]
     const isLess = isShort && one.quantity > 1 && heap.product.tracking === 'none'
     const quantity = isLess ? one.quantity - 1 : one.quantity
     const serials =
       one.serials.length > 0 ? one.serials : serialsToPick(world.notebook, line, heap, quantity, choices)
-    if (serials === null) return []
+    // Nothing is picked twice.
+    if (serials === null || serials.some(serial => taken.has(serial))) return []
+    for (const serial of serials) taken.add(serial)
     const entry = { inventoryAllocationId: one.inventoryAllocationId, quantity, serials, isShort: isLess }
     return [{ line, heap, quantity, serials, to: world.notebook.dock, entry }]
   })
