@@ -2,12 +2,11 @@
 // Spec 4.16, 2.8; decision 7.
 
 import { rateOpenConsignments } from '../billing/charges/rate-open-consignments.ts'
-import { figures, workDoneAt } from '../billing/charges/read-billable-consignments.ts'
+import { figures, moved, workDoneAt } from '../billing/charges/read-billable-consignments.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
 import { ChargeType } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { FreightWarningType } from '../vocabulary/partners.ts'
-import { TransactionType } from '../vocabulary/stock.ts'
 import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
 import { between, equal } from './conditions.ts'
 import {
@@ -30,19 +29,22 @@ interface FreightCharge {
   faf: string
 }
 
-/** The figures of line `r` by which it is charged: what moved or, before that, what is expected. */
+/**
+ * The figures of line `r` by which it is charged, for each product: what moved or, before that, what is
+ * expected.
+ */
 const lineFigures = sql`
-  select r.expected_quantity as quantity, r.expected_weight_kg as weight_kg,
+  select r.product_id, r.expected_quantity as quantity, r.expected_weight_kg as weight_kg,
     r.expected_volume_m3 as volume_m3
   where not f.takes_actual
   union all
-  select r.received_quantity, nullif(r.received_weight_kg, 0), nullif(r.received_volume_m3, 0)
-  where f.movement_type = ${TransactionType.Receive}
-  union all
-  select r.dispatched_quantity, nullif(r.dispatched_weight_kg, 0), nullif(r.dispatched_volume_m3, 0)
-  where f.movement_type = ${TransactionType.Dispatch}`
+  select moved.product_id, moved.quantity, nullif(moved.weight_kg, 0), nullif(moved.volume_m3, 0)
+  where f.takes_actual and moved.line_id is not null`
 
-/** What consignment `c` was charged from when it was last Closed; no row unless it is Closed now. */
+/**
+ * What consignment `c` was charged from when it was last Closed; no row unless it is Closed now. Its weight
+ * and volume are 0 if they were not known.
+ */
 const latestInput = sql`
   select i.* from charge_input i
   where i.organisation_id = c.organisation_id and i.consignment_id = c.id
@@ -145,9 +147,11 @@ export const freightMargin = report({
       select c.consignment_number, c.number as ordinal, k.name as client_name, v.name as carrier_name,
         w.name as warehouse_name, c.origin_address ->> 'name' as origin_name,
         c.destination_address ->> 'name' as destination_name, a.charge_date,
-        coalesce(i.quantity, l.quantity) as quantity, coalesce(i.weight_kg, l.weight_kg) as weight_kg,
-        coalesce(i.volume_m3, l.volume_m3) as volume_m3, h.charged_excl_tax, h.charged_faf_excl_tax,
-        h.incurred_excl_tax, g.margin_excl_tax, g.margin_percent, x.threshold, coalesce(case x.type
+        coalesce(i.quantity, l.quantity) as quantity,
+        coalesce(nullif(i.weight_kg, 0), l.weight_kg) as weight_kg,
+        coalesce(nullif(i.volume_m3, 0), l.volume_m3) as volume_m3,
+        h.charged_excl_tax, h.charged_faf_excl_tax, h.incurred_excl_tax,
+        g.margin_excl_tax, g.margin_percent, x.threshold, coalesce(case x.type
           when ${FreightWarningType.Value} then g.margin_excl_tax < x.threshold
           when ${FreightWarningType.Margin} then case
             when h.charged_excl_tax > 0 then g.margin_excl_tax * 100 < x.threshold * h.charged_excl_tax
@@ -169,14 +173,17 @@ export const freightMargin = report({
       left join partner v on v.organisation_id = c.organisation_id and v.id = c.carrier_id
       left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
       left join lateral (${latestInput}) i on true
+      cross join lateral (${figures}) f
       cross join lateral (
         select sum(q.quantity) as quantity,
           sum(coalesce(q.weight_kg, round(q.quantity * p.weight_kg, 4))) as weight_kg,
           sum(coalesce(q.volume_m3, round(q.quantity * p.volume_m3, 6))) as volume_m3
-        from (${figures}) f
-        join consignment_product r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
-        left join product p on p.organisation_id = r.organisation_id and p.id = r.product_id
+        from consignment_product r
+        left join ${moved} moved on moved.line_id = r.id
         cross join lateral (${lineFigures}) q
+        left join product p on p.organisation_id = r.organisation_id and p.id = q.product_id
+        where r.organisation_id = c.organisation_id and r.consignment_id = c.id
+          and i.closing_number is null
       ) l
       cross join lateral (
         select coalesce(i.charge_date, (${workDoneAt})::date,

@@ -38,6 +38,12 @@ const itemsOf = async (row: string) =>
       sql`select id from warehouse_product_item where warehouse_product_id = ${row}`,
     )
   ).map(({ id }) => id)
+const itemsWithSerial = async (serial: string) =>
+  (
+    await world.database.db.rows<{ id: string }>(
+      sql`select id from warehouse_product_item where serial = ${serial}`,
+    )
+  ).map(({ id }) => id)
 const createReturn = (id: string, lines: object[], more: object = {}) =>
   admin.post(`/v1/consignments/${id}/returns`, { lines, ...more })
 
@@ -218,6 +224,36 @@ test('a batch says which goods come back, in any case of letters', async () => {
     ['APPLE', 'B7', '2028-05-01T00:00:00Z', 1],
     ['APPLE', 'B9', null, 6],
   ])
+})
+
+test('a serial whose receipt as a return is taken back is with whom it left, again', async () => {
+  const { id, scales } = await dispatchedConsignment('K1', 'K2')
+  const { id: back, lines } = await returned(id, [
+    { consignmentProductId: scales, quantity: 2, serials: ['K1', 'K2'] },
+  ])
+  const leftWith = async () => {
+    const { body } = await admin.get('/v1/inventory-items?Serials=K1,K2&IncludeDispatched=true')
+    return body.items.map((item: Record<string, unknown>) => item.dispatchedConsignmentId)
+  }
+  assert.deepEqual(await leftWith(), [id, id])
+  await move(back, 4)
+  await received(back, {
+    receipts: [{ consignmentProductId: lines[0].id, quantity: 2, batch: 'OTHER', serials: ['K1', 'K2'] }],
+  })
+  assert.deepEqual(await leftWith(), [null, null])
+  const [row] = await stockOf(back)
+  // K1 left once more, but that was undone.
+  const other = await announce([goods('SCALE', 1)], { consignmentType: 2 }, null)
+  const [consignmentProductId = ''] = await linesOf(other)
+  const items = await itemsWithSerial('K1')
+  const leave = { type: TransactionType.Dispatch, consignmentId: other, consignmentProductId }
+  const [from, quantity] = [row?.id as string, of(1)]
+  await world.posted([{ ...leave, movementId: newId(), from, to: null, quantity, items }])
+  await world.posted([{ ...leave, movementId: newId(), from: null, to: from, quantity, items }])
+  const unreceipts = [{ warehouseProductId: row?.id, quantity: 1, serials: ['K1'] }]
+  const answer = await admin.post(`/v1/consignments/${back}/unreceive`, { unreceipts, reason: 'Not here' })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.deepEqual(await leftWith(), [id, null])
 })
 
 test('a serial comes back with the batch and date that it left with', async () => {

@@ -37,6 +37,35 @@ test('a substitute that left for another product is told by its own code and wei
   assert.deepEqual(await told({ partnerProductId: products.APPLE }), [])
 })
 
+test('freight is told with the weight of what left, and with none where nobody knows it, open and closed', async () => {
+  await admin.put(`/v1/partners/${clientId}`, { productSubstitution: 1 })
+  const pears = await stored(3, { productId: products.PEAR, batch: 'NOT WEIGHED' })
+  const id = await announce([goods('APPLE', 3)], { consignmentType: 2 }, 2)
+  const [consignmentProductId] = await linesOf(id)
+  const lines = [
+    { consignmentProductId, stock: [{ warehouseProductId: pears, quantity: 3 }], isOverride: true },
+  ]
+  assert.equal((await admin.post(`/v1/consignments/${id}/allocate`, { lines })).status, 200)
+  const { body } = await admin.post('/v1/tax-rates', { name: 'GST', percent: 15 })
+  const charge = await admin.post(`/v1/consignments/${id}/charges/client-freight/adhoc`, {
+    ...{ particulars: 'Van', chargeApplication: 1, metricValue: 1, chargeRateExclTax: 20 },
+    taxRateId: Object.values(body)[0],
+  })
+  assert.equal(charge.status, 200, JSON.stringify(charge.body))
+  const told = async () => {
+    const number = (await world.read(id)).consignmentNumber
+    const rows = await rowsOf('freight-margin')
+    return rows
+      .filter(row => row.consignmentNumber === number)
+      .map(row => [row.quantity, row.weightKG, row.volumeM3, row.chargedExclTax])
+  }
+  assert.deepEqual(await told(), [[3, 0.75, 0.0015, 20]], 'what was ordered, before it leaves')
+  for (const status of [3, 7]) assert.equal((await move(id, status)).status, 200)
+  assert.deepEqual(await told(), [[3, null, null, 20]])
+  for (const status of [0, 6]) assert.equal((await move(id, status)).status, 200)
+  assert.deepEqual(await told(), [[3, null, null, 20]])
+})
+
 test('goods that arrived on two days are told with the time of the last of those that the period has', async () => {
   const id = await announce([goods('APPLE', 10)], { referenceNumber: 'TWO DAYS' })
   const [consignmentProductId] = await linesOf(id)

@@ -82,7 +82,7 @@ export const productFacts = sql`
  * What moved for the lines of consignment `c` by the ledger, if actual figures `f` are charged: each product
  * of a line, with the logistic units that it came or left on.
  */
-const moved = sql`(
+export const moved = sql`(
   select u.line_id, u.product_id, sum(u.quantity) as quantity, sum(u.weight_kg) as weight_kg,
     sum(u.volume_m3) as volume_m3, json_agg(u.logistic_unit_id order by u.logistic_unit_id)
       filter (where u.logistic_unit_id is not null and u.quantity > 0) as units

@@ -4,6 +4,20 @@ import { sql } from '../../platform/database/db.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 
 /**
+ * The line that item `w` left with last and did not come back from by an undone dispatch: what is so again
+ * when its return was no receipt.
+ */
+const leftWithBefore = (organisationId: string) => sql`(
+  select t.consignment_product_id
+  from inventory_transaction_item x
+  join inventory_transaction t on t.organisation_id = x.organisation_id
+    and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
+  where x.organisation_id = ${organisationId} and x.warehouse_product_item_id = w.id
+    and t.type = ${TransactionType.Dispatch}
+  group by t.consignment_product_id having sum(sign(t.quantity)) < 0
+  order by max(t.recorded_utc) desc limit 1)`
+
+/**
  * Brings in new serials, moves the others with their goods, and records them for their ledger lines. A serial
  * that was in stock before keeps its id.
  */
@@ -27,8 +41,9 @@ export const serialChanges = (organisationId: string) => sql`
   ), carried as (
     update warehouse_product_item w
     set warehouse_product_id = case when not i."isRetired" then m."to" end,
-      consignment_product_id = case when m.type = ${TransactionType.Dispatch} and m."to" is null
-        then m."consignmentProductId" end
+      consignment_product_id = case when m."to" is null then case m.type
+        when ${TransactionType.Dispatch} then m."consignmentProductId"
+        when ${TransactionType.Receive} then ${leftWithBefore(organisationId)} end end
     from item i join move m on m.n = i.n
     where w.organisation_id = ${organisationId} and w.id = i."itemId"
       and w.id = any(array(select "itemId" from item))

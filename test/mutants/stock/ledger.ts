@@ -81,11 +81,24 @@ export const ledger: Mutant[] = [
   {
     about: 'a dispatched serial loses its consignment line',
     file: serials,
-    from: `then m."consignmentProductId" end
-    from item i`,
-    to: `then null::uuid end
-    from item i`,
+    from: 'then m."consignmentProductId"\n',
+    to: 'then null::uuid\n',
     tests: ['test/floor/returns.test.ts', 'test/floor/pick.test.ts'],
+  },
+  {
+    about: 'a serial whose return is taken back has left with nobody',
+    file: serials,
+    from: 'then ${leftWithBefore(organisationId)} end end',
+    to: 'then null::uuid end end',
+    tests: ['test/floor/returns.test.ts'],
+  },
+  {
+    about:
+      'a serial whose dispatch was undone has left with its consignment, once a later return is taken back',
+    file: serials,
+    from: ' having sum(sign(t.quantity)) < 0',
+    to: '',
+    tests: ['test/floor/returns.test.ts'],
   },
   {
     about: 'dispatched goods do not count for their line',

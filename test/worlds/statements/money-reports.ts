@@ -91,8 +91,7 @@ async function freight(world: World): Promise<void> {
     if (row !== null) known.push(row)
   }
   sameRows(await run(world, 'freight-margin'), known, {
-    // Goods that nobody weighed are told with the weight of those that were ordered.
-    ...{ what: 'the margin of freight', keys: ['consignmentNumber'], unknown: ['weightKG', 'volumeM3'] },
+    ...{ what: 'the margin of freight', keys: ['consignmentNumber'] },
   })
 }
 
@@ -101,12 +100,12 @@ async function freightOf(world: World, consignment: Consignment): Promise<Row | 
   const rows = bill?.rows ?? rowsOf(await chargesOf(world, consignment))
   const own = rows.filter(({ isFreight, isLeftOut }) => isFreight && !isLeftOut)
   if (own.length === 0) return null
-  const { quantity, day, fuel }: Charged = bill?.charged ?? chargedNow(world, consignment)
+  const { quantity, weight, volume, day, fuel }: Charged = bill?.charged ?? chargedNow(world, consignment)
   const cents = own.reduce((all, row) => all + row.cents, 0)
   const raised = own.reduce((all, row) => all + row.cents - Math.round(row.cents / (1 + fuel)), 0)
   return {
     ...{ consignmentNumber: number, clientName, carrierName: null, warehouseName, originName: null },
-    ...{ destinationName: null, chargeDate: day, quantity },
+    ...{ destinationName: null, chargeDate: day, quantity, weightKG: weight, volumeM3: volume },
     ...{ chargedExclTax: amountOf(cents), chargedFafExclTax: amountOf(raised), incurredExclTax: null },
     ...{ marginExclTax: null, marginPercent: null, threshold: null, isBelowThreshold: false },
     isFrozen: status === Status.Closed,
