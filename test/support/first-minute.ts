@@ -75,6 +75,7 @@ export async function walkFirstMinute(
   const visitors = [pia, kim, bela]
   for (const visitor of visitors) assertNoFaults(visitor)
   const clicks = visitors.reduce((sum, visitor) => sum + visitor.clicks, 0)
-  await Promise.all(visitors.map(({ context }) => context.close()))
+  // Their pages follow the service, which is to stop.
+  await Promise.all(visitors.map(visitor => visitor.page.close()))
   return { clicks, path }
 }
