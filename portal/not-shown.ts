@@ -53,8 +53,3 @@ export const notShown: Readonly<Record<string, string>> = {
   'PUT /v1/printer-bridges/{printerBridgeId}/jobs/{printJobId}/progress': 'Bridges report by it.',
   'PUT /v1/printer-bridges/{printerBridgeId}/printers': 'Bridges report by it which printers they find.',
 }
-
-/** Operations whose screens are to come, by the beginnings of their paths. Each goes with its screen. */
-export const screensToCome: Readonly<Record<string, readonly string[]>> = {
-  'Corrections of waves and replenishments': ['/v1/jobs/{jobId}/wave-pick', '/v1/jobs/{jobId}/replenishment'],
-}

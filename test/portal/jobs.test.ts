@@ -99,10 +99,17 @@ test('a bulk wave is picked for all of its consignments at once', options, async
   const product = await world.fresh()
   await world.stored(10, product)
   const lines = [6, 3].map(quantity => [{ ...product, quantity }])
-  const { jobId, ids } = await world.startedWave(lines, { style: WavePickStyle.BulkPicking })
+  const { jobId, ids } = await world.startedWave(lines, { style: WavePickStyle.ParallelPicking })
   const visitor = await visit()
   const { page } = visitor
   await visitor.open(`/jobs/${jobId}`)
+  // How it is picked is corrected before it starts.
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Style').selectOption('Bulk picking')
+  await page.getByLabel('Reference').fill('Morning')
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('definition').filter({ hasText: 'Morning' }).waitFor()
   await actAndConfirm(page, 'Start…', 'Start')
   await page.getByRole('table', { name: 'Picks' }).getByRole('row').nth(1).waitFor()
   await actAndConfirm(page, 'Confirm picks…', 'Confirm picks')

@@ -5,9 +5,12 @@ import { JobStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
+import { notify } from '../../../../ui/Notices.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
+import { send } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
+import { reasonsOf } from '../../rehearse.ts'
 import { jobWords as words } from '../../words/jobs.ts'
 import { ConfirmMoves } from './confirm-moves.tsx'
 import { ConfirmWavePicks } from './confirm-picks.tsx'
@@ -57,12 +60,15 @@ export function JobActs({ job, ...selecting }: { job: Job } & Selecting) {
         label={uiWords.more}
         groups={[
           {
-            acts: others.map(other => ({
-              id: other,
-              text: `${textOf(other, job)}…`,
-              isAlert: other === 'cancel',
-              onAct: () => setAct(other),
-            })),
+            acts: [
+              ...connectionsOf(job),
+              ...others.map(other => ({
+                id: other,
+                text: `${textOf(other, job)}…`,
+                isAlert: other === 'cancel',
+                onAct: () => setAct(other),
+              })),
+            ],
           },
         ]}
       >
@@ -78,6 +84,18 @@ export function JobActs({ job, ...selecting }: { job: Job } & Selecting) {
     </>
   )
 }
+
+const connectionsOf = ({ kind, jobId, jobNumber }: Job) =>
+  kind === 'wave'
+    ? [{ id: 'connections', text: words.runConnections, onAct: () => void runConnections(jobId, jobNumber) }]
+    : []
+
+/** Tells the connections that listen to send the wave again. */
+const runConnections = (jobId: string, number: string): Promise<void> =>
+  send('post', '/v1/jobs/{jobId}/wave-pick/trigger-action', { path: { jobId } }).then(
+    () => notify({ text: words.connectionsRun(number) }),
+    error => notify({ text: reasonsOf(error).join(' '), isAlert: true }),
+  )
 
 const paths = ['/v1/jobs', '/v1/consignments', '/v1/inventory']
 

@@ -3,15 +3,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { JobStatus, WaybillError } from '../../../../client/src/waybill.ts'
-import { LocalTime } from '../../../../ui/LocalTime.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
-import { Facts } from '../../../../ui/Region.tsx'
 import { type Got, get } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
 import { JobPill } from '../../lists/jobs.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { jobWords as words } from '../../words/jobs.ts'
+import { AboutJob } from './about-job.tsx'
 import { JobActs, mayChangeJobs } from './job-acts.tsx'
 import { Orders } from './orders.tsx'
 import { Picks } from './picks.tsx'
@@ -21,17 +20,21 @@ import { ReplenishmentLines } from './replenishment-lines.tsx'
 type Wave = Got<'/v1/jobs/{jobId}/wave-pick'>
 type Replenishment = Got<'/v1/jobs/{jobId}/replenishment'>
 
-/** A job of either type. */
-export type Job = ({ kind: 'wave' } & Wave) | ({ kind: 'replenishment' } & Replenishment)
+/** A job of either type, with the record as it was read. */
+export type Job =
+  | ({ kind: 'wave'; record: Wave } & Wave)
+  | ({ kind: 'replenishment'; record: Replenishment } & Replenishment)
 
 /** Reads a job. Its type decides where it is, and the address does not tell the type. */
 async function readJob(jobId: string, signal: AbortSignal): Promise<Job> {
   try {
-    return { kind: 'wave', ...(await get<Wave>('/v1/jobs/{jobId}/wave-pick', { path: { jobId } }, signal)) }
+    const record = await get<Wave>('/v1/jobs/{jobId}/wave-pick', { path: { jobId } }, signal)
+    return { kind: 'wave', record, ...record }
   } catch (error) {
     if (!(error instanceof WaybillError) || error.status !== 404) throw error
     const path = '/v1/jobs/{jobId}/replenishment'
-    return { kind: 'replenishment', ...(await get<Replenishment>(path, { path: { jobId } }, signal)) }
+    const record = await get<Replenishment>(path, { path: { jobId } }, signal)
+    return { kind: 'replenishment', record, ...record }
   }
 }
 
@@ -62,7 +65,7 @@ export function Screen() {
           <JobActs {...{ job, selection, onSelect }} />
         </>
       }
-      details={<Details job={job} />}
+      details={<AboutJob job={job} />}
     >
       {job.kind === 'wave' ? (
         <>
@@ -73,21 +76,5 @@ export function Screen() {
         <ReplenishmentLines jobId={job.jobId} selection={selection} onSelect={onSelectOpen} />
       )}
     </Page>
-  )
-}
-
-function Details({ job }: { job: Job }) {
-  const warehouse = useMe().warehouses.find(({ id }) => id === job.warehouseId)
-  return (
-    <Facts
-      facts={[
-        [words.headType, words.type(job.type)],
-        [words.warehouse, warehouse?.name],
-        [words.headClient, job.kind === 'wave' ? job.jobConsignments[0]?.clientName : undefined],
-        [words.stylePick, job.kind === 'wave' ? words.style(job.wavePickStyle) : undefined],
-        [words.due, job.dueDateTime === null ? undefined : <LocalTime key="due" value={job.dueDateTime} />],
-        [words.reference, job.reference],
-      ]}
-    />
   )
 }
