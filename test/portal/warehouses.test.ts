@@ -121,6 +121,7 @@ test(
     await page.getByText('1 entry is active').waitFor()
 
     await page.getByRole('tab', { name: 'Ports' }).click()
+    await page.getByRole('grid', { name: 'Ports' }).waitFor()
     await page.getByRole('searchbox').fill('NZAKL')
     await page.getByRole('rowheader', { name: 'NZAKL' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'New' }).count(), 0)
