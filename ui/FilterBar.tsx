@@ -1,7 +1,7 @@
 // Above a list: the search, and the filters that are set. Every filter that narrows the list is in sight, and
 // can be changed or removed where it stands.
 
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import styles from './filter-bar.module.css'
 import { CloseIcon, PlusIcon } from './icons.tsx'
@@ -95,10 +95,19 @@ export function FilterBar({ filters, values, onChange, search, dayInWords, child
 /** Searches a moment after the last key, so that each letter is not a request. */
 function SearchBox({ label, placeholder, value, onChange }: SearchBoxProps) {
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  // What comes back from here is older than what is typed meanwhile; what comes from elsewhere counts.
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setText(value)
+  }, [value])
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => onChange(text), 200)
+    const timer = setTimeout(() => {
+      sent.current = text
+      onChange(text)
+    }, 200)
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   return (
