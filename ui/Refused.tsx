@@ -7,18 +7,26 @@ import { words } from './words.ts'
 
 /** What an act refuses of many. */
 export interface RefusedOfMany {
-  /** how many it does not refuse; left out where what it does is counted otherwise */
+  /** how many it changes; left out where what it does is counted otherwise */
   taken?: number
+  /** how many are already as the act would make them */
+  alike?: number
   rows: readonly { id: string; name: string; why: string }[]
 }
 
 /** How many, and a grid of those that are refused. Nothing if none is. */
-export function Refused({ refused: { taken, rows }, isDone }: { refused: RefusedOfMany; isDone: boolean }) {
+export function Refused({
+  refused: { taken, alike = 0, rows },
+  isDone,
+}: {
+  refused: RefusedOfMany
+  isDone: boolean
+}) {
   if (rows.length === 0) return null
   return (
     <>
       {taken !== undefined && (
-        <p role="status">{(isDone ? words.haveChanged : words.willChange)(taken, rows.length)}</p>
+        <p role="status">{(isDone ? words.haveChanged : words.willChange)(taken, rows.length, alike)}</p>
       )}
       <div className={styles.scroll}>
         <table role="grid" aria-label={words.refused} className={styles.table} onKeyDown={moveFocus}>

@@ -2,6 +2,8 @@
 
 import { plural } from './plural.ts'
 
+const soAlready = (alike: number) => (alike === 0 ? '' : `, ${plural(alike, 'is', 'are')} so already`)
+
 export const words = {
   nothing: '–',
   warehouseTime: 'Time of the warehouse',
@@ -62,8 +64,10 @@ export const words = {
   refused: 'Refused',
   refusedName: 'What',
   refusedWhy: 'Why',
-  willChange: (taken: number, refused: number) => `${taken} will change, ${refused} will not.`,
-  haveChanged: (taken: number, refused: number) => `${taken} changed, ${refused} did not.`,
+  willChange: (taken: number, refused: number, alike: number) =>
+    `${taken} will change, ${refused} will not${soAlready(alike)}.`,
+  haveChanged: (taken: number, refused: number, alike: number) =>
+    `${taken} changed, ${refused} did not${soAlready(alike)}.`,
   nothingElse: 'Nothing else changes.',
   notRead: 'This could not be read.',
   asking: 'Asking the service what this does',

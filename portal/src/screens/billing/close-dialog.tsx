@@ -20,7 +20,7 @@ type Closed = ResultOf<paths['/v1/consignments/close']['post']>
 function refusedOf({ results }: Closed, numberOf: (id: string) => string): RefusedOfMany {
   const refused = results.filter(({ result }) => result === CloseResult.Refused)
   return {
-    taken: results.length - refused.length,
+    taken: results.filter(({ result }) => result === CloseResult.Closed).length,
     rows: refused.map(({ consignmentId, messages }) => ({
       id: consignmentId,
       name: numberOf(consignmentId),
