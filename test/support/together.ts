@@ -1,5 +1,6 @@
 // Commands that share a transaction, and the same commands one after another, for comparison.
 
+import assert from 'node:assert/strict'
 import type { Actor } from '../../src/access/actor.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
@@ -76,4 +77,33 @@ export async function decideTogether<Request extends CommandRequest, Answer>(
     transactions += alone.length
   }
   return { decided, transactions }
+}
+
+/** A world of its own, in which requests are made of what is wanted and outcomes are told without its ids. */
+interface Scene<Wanted, Request> {
+  requestOf: (wanted: Wanted) => Request
+  named: (text: string) => string
+  state: () => Promise<unknown>
+}
+
+/**
+ * Asserts that what is wanted leaves the same, and is answered the same, in shared transactions in one scene
+ * as one after another in the other. Returns how many transactions sharing has saved.
+ */
+export async function assertAlike<Wanted, Request extends CommandRequest, Answer>(
+  database: Database,
+  kind: CommandKind<Request, Answer>,
+  all: readonly Wanted[],
+  [apart, joint]: readonly [Scene<Wanted, Request>, Scene<Wanted, Request>],
+  textOf: (answer: Answer) => string,
+): Promise<number> {
+  const { decided, transactions } = await decideTogether(database, kind, all.map(joint.requestOf), textOf)
+  const order = decided.map(([n]) => n)
+  const one = await decideApart(database, kind, all.map(apart.requestOf), order, textOf)
+  assert.deepEqual(
+    decided.map(([n, text]) => [n, joint.named(text)]),
+    one.map(([n, text]) => [n, apart.named(text)]),
+  )
+  assert.deepEqual(await joint.state(), await apart.state())
+  return all.length - transactions
 }

@@ -6,7 +6,7 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { adjustKind } from '../../../src/stock/commands/adjust-kind.ts'
 import { openAllocation } from '../../support/given-allocation.ts'
 import fc from '../../support/properties.ts'
-import { commandRequest, decideApart, decideTogether } from '../../support/together.ts'
+import { assertAlike, commandRequest, decideTogether } from '../../support/together.ts'
 
 const world = await openAllocation()
 const { admin, database, product, stored, fresh, ready, allocated, locations, row, warehouseId } = world
@@ -82,17 +82,8 @@ test('adjustments that share transactions leave what they leave one after anothe
       fc.nat(4),
       fc.array(fc.array(wantedOf, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 8 }),
       async (allocatedQuantity, all) => {
-        const [apart, joint] = [await scene(allocatedQuantity), await scene(allocatedQuantity)]
-        const requests = all.map(joint.requestOf)
-        const { decided, transactions } = await decideTogether(database, adjustKind, requests, textOf)
-        const order = decided.map(([n]) => n)
-        const one = await decideApart(database, adjustKind, all.map(apart.requestOf), order, textOf)
-        assert.deepEqual(
-          decided.map(([n, text]) => [n, joint.named(text)]),
-          one.map(([n, text]) => [n, apart.named(text)]),
-        )
-        assert.deepEqual(await joint.state(), await apart.state())
-        shared += all.length - transactions
+        const scenes = [await scene(allocatedQuantity), await scene(allocatedQuantity)] as const
+        shared += await assertAlike(database, adjustKind, all, scenes, textOf)
       },
     ),
     { numRuns: 15 },

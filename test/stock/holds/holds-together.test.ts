@@ -7,7 +7,7 @@ import { newId } from '../../../src/platform/new-id.ts'
 import { holdKind } from '../../../src/stock/holds/hold-kind.ts'
 import { openAllocation } from '../../support/given-allocation.ts'
 import fc from '../../support/properties.ts'
-import { commandRequest, decideApart, decideTogether } from '../../support/together.ts'
+import { assertAlike, commandRequest } from '../../support/together.ts'
 
 const { admin, database, stored, fresh, ready, allocated } = await openAllocation()
 
@@ -73,17 +73,8 @@ test('holds that share transactions hold what they hold one after another', asyn
       fc.nat(8),
       fc.array(fc.array(wantedOf, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 7 }),
       async (allocatedQuantity, all) => {
-        const [apart, joint] = [await scene(allocatedQuantity), await scene(allocatedQuantity)]
-        const requests = all.map(joint.requestOf)
-        const { decided, transactions } = await decideTogether(database, holdKind, requests, textOf)
-        const order = decided.map(([n]) => n)
-        const one = await decideApart(database, holdKind, all.map(apart.requestOf), order, textOf)
-        assert.deepEqual(
-          decided.map(([n, text]) => [n, joint.named(text)]),
-          one.map(([n, text]) => [n, apart.named(text)]),
-        )
-        assert.deepEqual(await joint.state(), await apart.state())
-        shared += all.length - transactions
+        const scenes = [await scene(allocatedQuantity), await scene(allocatedQuantity)] as const
+        shared += await assertAlike(database, holdKind, all, scenes, textOf)
       },
     ),
     { numRuns: 15 },
