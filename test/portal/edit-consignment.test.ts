@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, save, signInAs } from '../support/browse.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
@@ -32,7 +32,7 @@ test('references and expected times are corrected, and what was not changed stay
   await page.getByLabel('Purchase order').fill('PO-8')
   await page.getByLabel('Expected dispatch').fill('2026-12-01T09:30')
   await assertAccessible(page)
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save(page)
   await page.getByText('Saved', { exact: true }).waitFor()
   const { poNumber, soNumber, expectedDispatchDateTime } = await read(id)
   assert.deepEqual([poNumber, soNumber], ['PO-8', 'SO-7'])
@@ -49,7 +49,7 @@ test('another carrier and city, and the rest of the address stays', options, asy
   await page.getByRole('button', { name: 'Edit route' }).click()
   await page.getByLabel('Carrier', { exact: true }).selectOption('Swift')
   await page.getByLabel('To: city').fill('Wellington')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save(page)
   await page.getByText('Saved', { exact: true }).waitFor()
   const { carrierCode, destinationAddress } = await read(id)
   assert.equal(carrierCode, 'SWF')
@@ -65,7 +65,7 @@ test('a container is added, and a fault stands at its field', options, async () 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('[aria-invalid=true]').waitFor()
   await page.getByRole('textbox', { name: 'Container' }).fill('TCLU4455665')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save(page)
   await page.getByText('Saved', { exact: true }).waitFor()
   assert.equal((await read(id)).containerNumber, 'TCLU4455665')
 })
@@ -79,7 +79,7 @@ test(
     await page.getByRole('button', { name: 'Edit route' }).click()
     assert.equal(await page.getByLabel('Carrier', { exact: true }).count(), 0)
     await page.getByLabel('To: city').fill('Dunedin')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save(page)
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await read(id)).destinationAddress.city, 'Dunedin')
     const reader = await visit(id, { role: 'reader' })

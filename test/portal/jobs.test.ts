@@ -6,7 +6,7 @@ import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { JobStatus, WavePickStyle } from '../../src/vocabulary/jobs.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { actAndConfirm, assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
+import { actAndConfirm, assertNoFaults, confirm, newVisitor, save, signInAs } from '../support/browse.ts'
 import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWaves } from '../support/given-waves.ts'
@@ -108,7 +108,7 @@ test('a bulk wave is picked for all of its consignments at once', options, async
   await page.getByLabel('Style').selectOption('Bulk picking')
   await page.getByLabel('Reference').fill('Morning')
   await assertAccessible(page)
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save(page)
   await page.getByRole('definition').filter({ hasText: 'Morning' }).waitFor()
   await actAndConfirm(page, 'Start…', 'Start')
   await page.getByRole('table', { name: 'Picks' }).getByRole('row').nth(1).waitFor()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, save, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openStock } from '../support/given-stock.ts'
 
@@ -37,23 +37,22 @@ test('a new client gets its facts, rules, bills, aliases and logo', options, asy
   const id = await page.getByRole('main').getAttribute('data-id')
   const region = (name: string) => page.getByRole('region', { name, exact: true })
   const edit = (name: string) => region(name).getByRole('button', { name: 'Edit' }).click()
-  const save = (name: string) => region(name).getByRole('button', { name: 'Save' }).click()
   await edit('Facts')
   await region('Facts').getByLabel('Days to pay').fill('20')
-  await save('Facts')
+  await save(region('Facts'))
   await region('Facts').getByText('20', { exact: true }).waitFor()
   await edit('Stock rules')
   await region('Stock rules')
     .getByLabel('Order', { exact: true })
     .selectOption({ label: 'Earliest expiry first' })
   await region('Stock rules').getByLabel('Batch', { exact: true }).selectOption({ label: 'Required' })
-  await save('Stock rules')
+  await save(region('Stock rules'))
   await region('Stock rules').getByText('Stock is taken earliest expiry first').waitFor()
   await region('Stock rules').getByText('Goods are received only with batch.').waitFor()
   await edit('Billing rule')
   await region('Billing rule').getByLabel('Period').selectOption({ label: 'Weekly' })
   await assertAccessible(page)
-  await save('Billing rule')
+  await save(region('Billing rule'))
   await region('Billing rule').getByText('of its own').waitFor()
   await region('Code aliases').getByRole('button', { name: 'New alias' }).click()
   const alias = page.getByRole('dialog', { name: 'New alias' })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, rowOf, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, rowOf, save, signInAs } from '../support/browse.ts'
 import { password } from '../support/given-people.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
@@ -62,8 +62,8 @@ test('somebody is invited with a link, gets another role, and is taken out and b
 
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Partner').selectOption('')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Kim Parata is changed').waitFor()
+  await save(page)
+  await page.getByText('Kim Parata is changed').first().waitFor()
   await page.getByRole('complementary', { name: 'Details' }).getByText('The organisation itself').waitFor()
 
   await page.getByRole('button', { name: 'New link' }).click()
@@ -139,14 +139,14 @@ test(
     await assertAccessible(page)
     await page.getByLabel('Language tag').fill('de-DE')
     await page.getByLabel('First day of the week').selectOption({ label: 'Sunday' })
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save(page)
     await page.getByText('1.234,50').waitFor()
     const money = page.getByRole('region', { name: 'Money' })
     await page.getByRole('button', { name: 'Edit money' }).click()
     await money.getByLabel('Currency').fill('NZD')
     await money.getByLabel('Days until bills are due').fill('20')
     await money.getByRole('switch', { name: 'A rate card is approved by somebody' }).check()
-    await money.getByRole('button', { name: 'Save' }).click()
+    await save(money)
     await money.getByText('NZD').waitFor()
     const { body } = await admin.get('/v1/organisation')
     assert.deepEqual(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, save, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openStock } from '../support/given-stock.ts'
 import { assertWithin } from '../support/tasks.ts'
@@ -48,7 +48,7 @@ test('a product is made, gets its unit chain, and quantities of it are converted
     await row.getByLabel('of', { exact: true }).selectOption({ label: of })
   }
   await assertAccessible(page)
-  await chain.getByRole('button', { name: 'Save' }).click()
+  await save(chain)
   const picture = chain.getByRole('list', { name: 'Unit chain' })
   await picture.getByText('48 × Carton').waitFor()
   await picture.getByText('= 576 items').waitFor()
@@ -71,24 +71,24 @@ test(
     await region('Stock').getByRole('link', { name: 'A-01' }).waitFor()
     await region('Facts').getByRole('button', { name: 'Edit' }).click()
     await region('Facts').getByLabel('Weight, kg').fill('0.3')
-    await region('Facts').getByRole('button', { name: 'Save' }).click()
+    await save(region('Facts'))
     await page.getByText('APPLE is saved').waitFor()
     await region('Batch, dates and serials').getByRole('button', { name: 'Edit' }).click()
     await region('Batch, dates and serials')
       .getByLabel('Expiry', { exact: true })
       .selectOption({ label: 'Required' })
-    await region('Batch, dates and serials').getByRole('button', { name: 'Save' }).click()
+    await save(region('Batch, dates and serials'))
     await region('Batch, dates and serials').locator('dd', { hasText: 'Required' }).waitFor()
     await region('Stock rules').getByRole('button', { name: 'Edit' }).click()
     await region('Stock rules')
       .getByLabel('Order', { exact: true })
       .selectOption({ label: 'Earliest expiry first' })
-    await region('Stock rules').getByRole('button', { name: 'Save' }).click()
+    await save(region('Stock rules'))
     await region('Stock rules').getByText('Stock is taken earliest expiry first.').waitFor()
     await region('Dangerous goods').getByRole('button', { name: 'Edit' }).click()
     await region('Dangerous goods').getByLabel('Is dangerous').check()
     await region('Dangerous goods').getByLabel('UN number').fill('1993')
-    await region('Dangerous goods').getByRole('button', { name: 'Save' }).click()
+    await save(region('Dangerous goods'))
     await region('Hazard classes').getByRole('button', { name: 'Add class' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Add class' }).click()
     await region('Hazard classes').getByRole('listitem').waitFor()

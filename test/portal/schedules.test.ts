@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/platform/database/db.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { actAndConfirm, assertNoFaults, newVisitor, signInAs, whenEqual } from '../support/browse.ts'
+import { actAndConfirm, assertNoFaults, newVisitor, save, signInAs, whenEqual } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openRates } from '../support/given-rates.ts'
 import { assertWithin } from '../support/tasks.ts'
@@ -98,7 +98,7 @@ test(
     await status(page).getByText('2 of 2 lines verified').waitFor()
     await page.getByRole('complementary').getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Reference').fill('APR-26')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save(page)
     await page.getByRole('complementary').getByText('APR-26').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/platform/new-id.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, confirm, newVisitor, signInAs, whenDone } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, save, signInAs, whenDone } from '../support/browse.ts'
 import { openCounts } from '../support/given-counts.ts'
 import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
@@ -128,7 +128,7 @@ test('labels of what is selected are printed, and a unit is labelled and correct
   await visitor.goTo(`/units/${unit}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Reference').fill('PAL-7')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save(page)
   await page.getByText('PAL-7').waitFor()
   await page.getByRole('button', { name: 'Label' }).click()
   await page.getByRole('dialog', { name: 'Label' }).getByLabel('Printer').waitFor()

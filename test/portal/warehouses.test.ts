@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, save, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
 import { assertWithin } from '../support/tasks.ts'
@@ -41,8 +41,8 @@ test(
     await page.getByRole('button', { name: 'Edit Ambient' }).click()
     const edited = page.getByRole('dialog', { name: 'Edit Ambient' })
     await edited.getByLabel('Code').fill('AMB')
-    await edited.getByRole('button', { name: 'Save' }).click()
-    await zones.getByText('AMB').waitFor()
+    await save(edited)
+    await zones.getByText('AMB', { exact: true }).waitFor()
 
     visitor.forgetClicks()
     await page.getByRole('button', { name: 'Create many' }).click()
@@ -63,7 +63,7 @@ test(
     assert.equal(await place.getByLabel('Walking order').inputValue(), '100')
     await place.getByLabel('Minimum').fill('12.5')
     await assertAccessible(page)
-    await place.getByRole('button', { name: 'Save' }).click()
+    await save(place)
     await grid.getByText('12.5').waitFor()
 
     await grid.getByRole('checkbox', { name: 'Select A-01-1', exact: true }).check()
@@ -77,7 +77,7 @@ test(
 
     await page.getByRole('region', { name: 'Warehouse' }).getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('City').fill('Timaru')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save(page)
     await page.getByText('Timaru').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Deactivate…' }).click()
@@ -109,7 +109,7 @@ test(
     await grid.getByRole('link', { name: 'GST' }).click()
     const edited = page.getByRole('dialog', { name: 'Edit GST' })
     await edited.getByLabel('Percent').fill('15')
-    await edited.getByRole('button', { name: 'Save' }).click()
+    await save(edited)
     await grid.getByText('15', { exact: true }).waitFor()
     await grid.getByRole('checkbox', { name: 'Select GST' }).check()
     await page.getByRole('button', { name: 'Deactivate' }).click()

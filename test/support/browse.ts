@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import { openBrowser, password } from './given-people.ts'
 import { atEnd, atEndOfProcess } from './test-database.ts'
@@ -230,6 +230,13 @@ const isOfAct = (answer: Response): boolean => {
 export async function whenDone(page: Page, act: () => Promise<void>): Promise<void> {
   const [answer] = await Promise.all([page.waitForResponse(isOfAct), act()])
   assert.ok(answer.status() < 400, `${answer.url()} answered ${answer.status()}: ${await answer.text()}`)
+}
+
+/** Saves the open form of a page or region, and waits until the service has done it and the form has closed. */
+export async function save(form: Page | Locator): Promise<void> {
+  const button = form.getByRole('button', { name: 'Save', exact: true })
+  await whenDone('page' in form ? form.page() : form, () => button.click())
+  await button.waitFor({ state: 'detached' })
 }
 
 /** Confirms the open dialog of an act once the service has said what it will do, and waits until it is done. */
