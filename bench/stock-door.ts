@@ -33,8 +33,17 @@ async function besideScanners(store: Store, stock: Stock, { port }: Role, header
   const [hot] = stock.products as [Stock['products'][0]]
   const count = Number(process.env.CONSIGNMENTS ?? (rounds + 1) * seconds * 2_000)
   const picks = await allocatePicks(store, stock, [hot], count)
-  const [noted] = await readyToPick(store, stock, [[{ productId: hot.id, code: hot.code, quantity: 1 }]])
-  const note = post(`/v1/consignments/${noted}/notes`, JSON.stringify({ note: 'Fragile' }), headers)
+  // Each takes a thousand notes.
+  const noted = await readyToPick(
+    store,
+    stock,
+    Array.from({ length: 100 }, () => [{ productId: hot.id, code: hot.code, quantity: 1 }]),
+  )
+  const notes = noted.map(id =>
+    post(`/v1/consignments/${id}/notes`, JSON.stringify({ note: 'Fragile' }), headers),
+  )
+  let notesWritten = 0
+  const nextNote = () => notes[notesWritten++ % notes.length] as (typeof notes)[0]
   let n = 0
   const nextPick = () => {
     const { path, body } = picks[n++] as (typeof picks)[0]
@@ -42,9 +51,9 @@ async function besideScanners(store: Store, stock: Stock, { port }: Role, header
   }
   const ratios: number[] = []
   for (let round = -1; round < rounds; round++) {
-    const alone = await load(port, 1, seconds, () => note)
+    const alone = await load(port, 1, seconds, nextNote)
     const [beside, picked] = await Promise.all([
-      load(port, 1, seconds, () => note),
+      load(port, 1, seconds, nextNote),
       load(port, scanners, seconds, nextPick),
     ])
     console.log(
