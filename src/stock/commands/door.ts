@@ -20,6 +20,9 @@ const maxShared = 64
 const maxMoves = 2_000
 const maxWaiting = 1_000
 const maxWaitMs = 10_000
+// How many shared transactions run at the same time while many moves wait.
+const maxSharing = 2
+const manyMoves = 100
 // How many commands that cannot share a transaction run at the same time, beside the shared one.
 const maxAlone = 3
 // How many connections of the pool the doors of all organisations leave to other work.
@@ -104,7 +107,7 @@ class Door {
   readonly #slots: FairSlots
   readonly #onIdle: (door: Door) => void
   #waiting: Waiter[] = []
-  #isSharing = false
+  #sharedCount = 0
   #aloneCount = 0
   #isStarting = false
 
@@ -140,10 +143,10 @@ class Door {
   #start(): void {
     this.#isStarting = false
     const countAlone = this.#waiting.filter(({ kind }) => kind === null).length
-    if (!this.#isSharing && this.#waiting.length > countAlone) {
-      this.#isSharing = true
+    if (this.#waiting.length > countAlone && this.#mayShareNow()) {
+      this.#sharedCount++
       void this.#serve(() => this.#takeShared()).then(() => {
-        this.#isSharing = false
+        this.#sharedCount--
         this.#start()
       })
     }
@@ -154,7 +157,19 @@ class Door {
         this.#start()
       })
     }
-    if (!this.#isSharing && this.#aloneCount === 0 && this.#waiting.length === 0) this.#onIdle(this)
+    if (this.#sharedCount === 0 && this.#aloneCount === 0 && this.#waiting.length === 0) this.#onIdle(this)
+  }
+
+  /**
+   * Whether another shared transaction may begin. What waits for the same locks is better carried out
+   * together. But many moves gain little by that, and are often of other products than the present ones.
+   */
+  #mayShareNow(): boolean {
+    if (this.#sharedCount === 0) return true
+    if (this.#sharedCount >= maxSharing) return false
+    let moves = 0
+    for (const { kind, command } of this.#waiting) moves += kind?.weigh(command.request) ?? 0
+    return moves >= manyMoves
   }
 
   /** Removes the first waiters that may share a transaction with the very first of them, and returns them. */

@@ -40,6 +40,20 @@ export const doors: Mutant[] = [
     tests: [door],
   },
   {
+    about: 'a second shared transaction begins although few moves wait',
+    file: doorFile,
+    from: 'return moves >= manyMoves',
+    to: 'return moves >= 1',
+    tests: [door],
+  },
+  {
+    about: 'a third shared transaction begins',
+    file: doorFile,
+    from: 'this.#sharedCount >= maxSharing',
+    to: 'this.#sharedCount > maxSharing',
+    tests: [door],
+  },
+  {
     about: 'any number of commands waits',
     file: doorFile,
     from: 'if (this.#waiting.length >= maxWaiting) return Promise.reject(busy())',

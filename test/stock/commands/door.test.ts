@@ -126,6 +126,28 @@ test('no more moves share a transaction than its limit, and one that exceeds it 
   ])
 })
 
+test('while many moves wait, a second transaction runs beside the first, and never a third', async () => {
+  const fake = openFake()
+  const held = heldKind(fake, ({ name }) => name)
+  const send = sender(fake, held.kind)
+  const begun = held.begun()
+  const first = send('first')
+  await begun
+  const light = names(99).map(name => send(name))
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(fake.transactions, [['first']])
+  const second = held.begun()
+  const heavy = [send('heavy1')]
+  await second
+  heavy.push(send('heavy2'))
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(fake.transactions, [['first'], names(64)])
+  held.finishAll()
+  await settled([first, ...light, ...heavy])
+  assert.deepEqual(fake.transactions.slice(2), [[...names(99).slice(64), 'heavy1', 'heavy2']])
+  assert.equal(fake.mostOpen(), 2)
+})
+
 test('a refused command drops out alone, and one that depends on another goes first in the next transaction', async () => {
   const fake = openFake()
   const held = heldKind(fake, ({ name }, before) => {
