@@ -199,7 +199,7 @@ test('only a PointToPoint consignment can lose its warehouse and its addresses',
   const refused = await stranger.put(`/v1/consignments/${inwards}/route`, { warehouseCode: null })
   assert.equal(refused.status, 400)
   assert.deepEqual(refused.body.ErrorMessages, [
-    'warehouseCode cannot be empty: only a PointToPoint consignment has no warehouse.',
+    'warehouseCode cannot be empty: only a Point to point consignment has no warehouse.',
   ])
   const url = `/v1/consignments/${pointToPoint}`
   const city = { city: 'Auckland' }

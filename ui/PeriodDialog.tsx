@@ -21,6 +21,7 @@ export function PeriodDialog({
   const { name, toName = name } = filter
   const [from, setFrom] = useState(values[name] ?? '')
   const [to, setTo] = useState(values[toName] ?? '')
+  const isReversed = from !== '' && to !== '' && to < from
   const apply = () => {
     onChange({ [name]: from || undefined, [toName]: to || undefined })
     onClose()
@@ -31,7 +32,7 @@ export function PeriodDialog({
       onClose={onClose}
       acts={
         <>
-          <Button kind="main" onPress={apply}>
+          <Button kind="main" onPress={apply} isDisabled={isReversed}>
             {words.apply}
           </Button>
           <Button kind="quiet" onPress={onClose}>
@@ -41,7 +42,13 @@ export function PeriodDialog({
       }
     >
       <TextField label={words.from} type="date" value={from} onChange={setFrom} />
-      <TextField label={words.to} type="date" value={to} onChange={setTo} />
+      <TextField
+        label={words.to}
+        type="date"
+        value={to}
+        onChange={setTo}
+        fault={isReversed ? words.endsBefore : undefined}
+      />
     </Dialog>
   )
 }

@@ -41,6 +41,7 @@ export const words = {
   filterValue: (name: string) => `${name} is`,
   from: 'From',
   to: 'To',
+  endsBefore: 'Ends before it begins.',
   apply: 'Apply',
   views: 'Views',
   saveView: 'Save view',

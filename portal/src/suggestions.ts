@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSettled } from '../../ui/use-settled.ts'
 import { read } from './api.ts'
+import { readAll } from './every-page.ts'
 import { hasScope, kindOf, type Me } from './me.ts'
 import { peopleWords as people } from './words/people.ts'
 import { stockWords as words } from './words/stock.ts'
@@ -52,7 +53,7 @@ export function useProducts(partnerId: string | undefined, text: string) {
 function usePartners(me: Me, query: { Relationship: 1 | 2; Status?: 2 }) {
   const isStaff = kindOf(me) === 'staff' && hasScope(me, 'partner.read')
   return useQuery({
-    ...read('/v1/partners', { query: { ...query, PageSize: 500 } }),
+    ...readAll('/v1/partners', { query }),
     enabled: isStaff,
     staleTime: keepMs,
   }).data?.partners
@@ -75,7 +76,7 @@ export const useClientOptions = (me: Me): readonly Choice[] =>
 /** All clients and carriers, told apart, as options by id; none for people of a partner. */
 export function useAllPartnerOptions(me: Me): readonly Choice[] {
   const { data } = useQuery({
-    ...read('/v1/partners', { query: { PageSize: 500 } }),
+    ...readAll('/v1/partners'),
     enabled: kindOf(me) === 'staff' && hasScope(me, 'partner.read'),
     staleTime: keepMs,
   })

@@ -5,6 +5,7 @@ import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { planForWholeTables } from '../platform/database/plan-for-whole-tables.ts'
 import { note } from '../rehearsal/notes.ts'
 import { UnratedReason } from '../vocabulary/billing.ts'
+import { inWords } from '../vocabulary/in-words.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import {
   type ClosingConsignment,
@@ -14,14 +15,12 @@ import {
 } from './charges/freeze-charges.ts'
 import { raiseScheduleTransactions } from './schedules/schedule-transaction.ts'
 
-const reasons = new Map<number, string>(Object.entries(UnratedReason).map(([name, value]) => [value, name]))
-
 /** Returns one sentence for each piece of a consignment's work that no rate charges. */
 const describeUnrated = ({ consignment, rated }: ClosingConsignment): string[] =>
   rated.unrated.map(
     ({ part, quantity, reason }) =>
       `Consignment ${consignment.consignmentNumber}: nothing charges ${part.name ?? 'its freight'} ` +
-      `(${quantity}): ${reasons.get(reason)}.`,
+      `(${quantity}): ${inWords(UnratedReason, reason)}.`,
   )
 
 /** Consignments rated in one go, while the database writes the previous batch and reads the next one. */

@@ -97,7 +97,7 @@ async function resolveValues(
         faults.push(
           faultAt(
             'warehouseCode',
-            'cannot be empty: only a PointToPoint consignment has no warehouse',
+            'cannot be empty: only a Point to point consignment has no warehouse',
             'required',
           ),
         )

@@ -1,6 +1,7 @@
 // Which statuses a consignment may move to. Pure. Decision 4.
 
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
+import { inWords } from '../vocabulary/in-words.ts'
 
 const {
   Void,
@@ -21,11 +22,8 @@ const paths: Readonly<Record<ConsignmentType, readonly ConsignmentStatus[]>> = {
   [ConsignmentType.PointToPoint]: [Draft, Pending, InProgress, Complete],
 }
 
-/** The name of a status, such as `ReadyToPick`. */
-export const consignmentStatusName = (status: ConsignmentStatus): string => nameIn(ConsignmentStatus, status)
-
-const nameIn = (values: Record<string, number>, value: number) =>
-  Object.keys(values).find(name => values[name] === value) ?? String(value)
+/** A status in words, such as `Ready to pick`. */
+export const consignmentStatusName = (status: ConsignmentStatus): string => inWords(ConsignmentStatus, status)
 
 /**
  * Why a consignment of this type cannot move from one status to another, as a sentence; null if it can.
@@ -45,7 +43,7 @@ export function consignmentMoveRefusal(
       ? null
       : `Only a Complete consignment can be Closed; this one is ${consignmentStatusName(from)}.`
   if (paths[type].includes(to)) return null
-  const typeName = nameIn(ConsignmentType, type)
+  const typeName = inWords(ConsignmentType, type)
   return `A consignment of the type ${typeName} cannot become ${consignmentStatusName(to)}.`
 }
 

@@ -4,6 +4,7 @@
 import { endpoint } from '../access/endpoint.ts'
 import { raw, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
+import { reversedPeriods } from '../platform/http/reversed-periods.ts'
 import { named, nullable, Type } from '../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { countedCells } from './list/cells.ts'
@@ -55,14 +56,17 @@ export const consignmentCounts = [
     description:
       'Counts what GET /v1/consignments lists with the same filters. A token that belongs to a partner ' +
       "counts only the partner's consignments.",
-    query: Type.Object({
-      By: Type.Enum(Object.keys(fields) as (keyof typeof fields)[], {
-        type: 'string',
-        default: 'Status',
-        description: 'The field whose values are counted.',
-      }),
-      ...filterParameters,
-    }),
+    query: Type.Object(
+      {
+        By: Type.Enum(Object.keys(fields) as (keyof typeof fields)[], {
+          type: 'string',
+          default: 'Status',
+          description: 'The field whose values are counted.',
+        }),
+        ...filterParameters,
+      },
+      { rule: reversedPeriods(filterParameters) },
+    ),
     response: json(ConsignmentCounts),
     async handle({ db, actor, query }) {
       const by = query.By

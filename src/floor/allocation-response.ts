@@ -25,7 +25,7 @@ export const allocationRefusal = ({ status, consignmentNumber }: LockedConsignme
   status === ConsignmentStatus.ReadyToPick
     ? null
     : `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}; stock is allocated while ` +
-      'it is ReadyToPick.'
+      'it is Ready to pick.'
 
 /** The response for one consignment. */
 export const toAllocationResponse = ({

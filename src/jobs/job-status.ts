@@ -1,5 +1,6 @@
 // The statuses that a job may move to. Pure. Spec 2.15, 3; decision 2.
 
+import { inWords } from '../vocabulary/in-words.ts'
 import { JobStatus, JobStatusFilter } from '../vocabulary/jobs.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
@@ -21,9 +22,8 @@ export const isOpen = (status: JobStatus): boolean => openStatuses.includes(stat
 /** Whether the work of a job has been released or begun. */
 export const isStarted = (status: JobStatus): boolean => status === ReadyToStart || status === InProgress
 
-/** The name of a status. */
-export const jobStatusName = (status: JobStatus): string =>
-  Object.entries(JobStatus).find(([, value]) => value === status)?.[0] ?? String(status)
+/** A status in words, such as `Ready to start`. */
+export const jobStatusName = (status: JobStatus): string => inWords(JobStatus, status)
 
 /**
  * Why a job may not move from one status to another, as a sentence; null if it may. An open job may move to

@@ -91,7 +91,7 @@ export function requireStarted({ jobNumber, status }: JobFacts): void {
   if (status !== JobStatus.ReadyToStart && status !== JobStatus.InProgress)
     throw wrongStatus(
       status === JobStatus.Draft
-        ? `Job ${jobNumber} is Draft: make it ReadyToStart first.`
+        ? `Job ${jobNumber} is Draft: make it Ready to start first.`
         : `Job ${jobNumber} is ${jobStatusName(status)}: nothing more is confirmed for it.`,
     )
 }

@@ -5,9 +5,10 @@ import type { Effect } from '../platform/http/rehearsal.ts'
 import { ScheduleStatus } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
+import { inWords, nameInWords } from '../vocabulary/in-words.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
 import { type Note, type NotedEvent, notesAbout } from './notes.ts'
-import { count, inWords, listOf, nameInWords } from './words.ts'
+import { count, listOf } from './words.ts'
 
 /** A kind of record whose events tell of a new status. */
 interface StatusRecord {

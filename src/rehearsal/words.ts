@@ -19,13 +19,3 @@ export function listOf(names: readonly string[]): string {
   const parts = rest > 0 ? [...named, `${rest} more`] : named
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
-
-/** The name of a value of an enumeration in words: `Ready to pick`. */
-export function inWords(enumeration: Readonly<Record<string, number>>, value: unknown): string {
-  const name = Object.keys(enumeration).find(key => enumeration[key] === value) ?? String(value)
-  return nameInWords(name)
-}
-
-/** Converts `ReadyToPick` to `Ready to pick`. */
-export const nameInWords = (name: string): string =>
-  name.replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)

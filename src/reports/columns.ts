@@ -14,6 +14,7 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
+import { nameInWords } from '../vocabulary/in-words.ts'
 
 /** How a spreadsheet shows the cells of a column. */
 export type CellKind = 'text' | 'number' | 'money' | 'date' | 'time' | 'flag'
@@ -162,8 +163,4 @@ export const tableColumns = (columns: Columns, filters: Readonly<Record<string, 
 export const sqlName = (name: string): string => snakeCase(name)
 
 /** Turns a name into words: `ReadyToPick` into `Ready to pick`. */
-export const headingText = (name: string): string =>
-  `${name[0]}${name.slice(1).replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)}`.replaceAll(
-    '_',
-    ' ',
-  )
+export const headingText = (name: string): string => nameInWords(name).replaceAll('_', ' ')

@@ -3,6 +3,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
+import { reversedPeriods } from '../platform/http/reversed-periods.ts'
 import {
   IntegerEnum,
   optional,
@@ -13,7 +14,6 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { ValidationError } from '../platform/http/validation.ts'
 import { visibleCounts } from '../stock/counts/stock-count.ts'
 import { ScheduleStatus } from '../vocabulary/billing.ts'
 import { ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
@@ -173,26 +173,13 @@ export const enumerationFilter = <const V extends Readonly<Record<string, number
 export const booleanFilter = (label: string, description: string) =>
   filter(label, Type.Boolean({ description }))
 
-/** The faults of periods that end before they begin. */
-function reversedPeriodFaults(body: unknown): ValidationError[] {
-  const pairs = [
-    ['dateFrom', 'dateTo'],
-    ['scheduleDateFrom', 'scheduleDateTo'],
-  ] as const
-  const fields = body as Record<string, unknown>
-  return pairs.flatMap(([from, to]) =>
-    typeof fields?.[from] === 'string' && typeof fields[to] === 'string' && fields[from] > fields[to]
-      ? [{ path: `/${to}`, problem: `must not be before ${from}`, code: 'range' as const }]
-      : [],
-  )
-}
-
 /** The schema of a request body with these filters. All are optional; null is the same as absent. */
-export const bodySchema = (filters: Filters) =>
-  Type.Object(
-    Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, optional(schema)])),
-    { rule: reversedPeriodFaults },
+export function bodySchema(filters: Filters) {
+  const fields = Object.fromEntries(
+    Object.entries(filters).map(([name, { schema }]) => [name, optional(schema)]),
   )
+  return Type.Object(fields, { rule: reversedPeriods(fields) })
+}
 
 /** The filters of both consignment summaries, without their mode. */
 export const summaryFilters = {

@@ -110,10 +110,9 @@ export function readHeads<Name extends string>(
   { heads, records }: CsvFile,
   { known, mapping }: Columns<Name>,
 ): (Name | undefined)[] {
-  if (heads.length > Math.min(maxColumns, 2 * known.length))
-    throw unprocessable(
-      faultAt('file', `has ${heads.length} columns; the template has ${known.length}`, 'length'),
-    )
+  const most = Math.min(maxColumns, 2 * known.length)
+  if (heads.length > most)
+    throw unprocessable(faultAt('file', `has ${heads.length} columns; at most ${most} are read`, 'length'))
   const byHead = new Map<string, Name | null>([
     ...known.map(name => [name.toLowerCase(), name] as const),
     ...Object.entries(mapping ?? {}).map(([head, name]) => [head.trim().toLowerCase(), name] as const),

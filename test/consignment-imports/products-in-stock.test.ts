@@ -30,7 +30,7 @@ test('lines that were received stay as they are; once unreceived they can be cor
   const [first, second] = (await linesOf(id)) as [string, string]
   const receipt = await received(id, { receipts: [{ consignmentProductId: first, quantity: 2 }] })
   for (const refusal of await refusals(id, first))
-    assert.match(refusal, /^state: Consignment .* is ReadyToReceive/)
+    assert.match(refusal, /^state: Consignment .* is Ready to receive/)
   assert.equal((await move(id, Pending)).status, 400, 'what was received has to be taken back first')
   const [warehouseProductId] = receipt.consignmentProducts[0].warehouseProductIds
   const undone = await admin.post(`/v1/consignments/${id}/unreceive`, {

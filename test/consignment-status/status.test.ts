@@ -44,7 +44,7 @@ test('a move outside the path is refused, and nothing changes', async () => {
   assert.equal(status, 400)
   assert.deepEqual(body, {
     ErrorType: 'Verification Failed',
-    ErrorMessages: ['A consignment of the type Inwards cannot become InTransit.'],
+    ErrorMessages: ['A consignment of the type Inwards cannot become In transit.'],
   })
   assert.equal((await move(id, -1)).body.ErrorType, 'Validation Failed', 'Open is only a filter')
   assert.deepEqual(await statusEvents(id), [])

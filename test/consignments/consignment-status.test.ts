@@ -59,7 +59,7 @@ test('a refusal gives the reason', () => {
   const { Pending, Closed, Void, InTransit } = ConsignmentStatus
   assert.equal(
     consignmentMoveRefusal(Inwards, Pending, InTransit),
-    'A consignment of the type Inwards cannot become InTransit.',
+    'A consignment of the type Inwards cannot become In transit.',
   )
   assert.equal(
     consignmentMoveRefusal(Inwards, Pending, Closed),

@@ -214,6 +214,26 @@ test('a filter of the wrong type is refused by name', async () => {
   ])
 })
 
+test('a period that ends before it begins is refused in lists and counts, by the names of both filters', async () => {
+  const refused = async (path: string, caller = admin) => {
+    const { status, body } = await caller.get(path)
+    return [status, body.ErrorMessages]
+  }
+  const entered = 'DateFrom=2026-03-02&DateTo=2026-03-01'
+  const ends = [400, ['DateTo must not be before DateFrom.']]
+  assert.deepEqual(await refused(`/v1/consignments?${entered}`), ends)
+  assert.deepEqual(await refused(`/v1/consignments/counts?${entered}`), ends)
+  assert.deepEqual(await refused(`/v1/schedule-transactions?${entered}`), ends)
+  assert.deepEqual(
+    await refused(
+      '/v1/consignment-imports?ReceivedFrom=2026-03-01T10:00:00Z&ReceivedTo=2026-03-01T11:30:00%2B02:00',
+    ),
+    [400, ['ReceivedTo must not be before ReceivedFrom.']],
+  )
+  const day = 'DateFrom=2026-03-01&DateTo=2026-03-01'
+  assert.equal((await admin.get(`/v1/consignments?${day}`)).status, 200, 'a period of one day')
+})
+
 test('a page far down the list has the same rows as in a full read, with one filter or none', async () => {
   const world = await openConsignments(database, await stranger())
   for (let seed = 1; seed <= 3; seed++)

@@ -338,7 +338,7 @@ test('only ReadyToPick consignments are allocated, and a client cannot allocate 
   const pending = await ready([{ ...of, quantity: 1 }], { status: 1 })
   const refused = await allocate(pending)
   assert.equal(refused.status, 400)
-  assert.match(refused.body.ErrorMessages[0], /is Pending; stock is allocated while it is ReadyToPick/)
+  assert.match(refused.body.ErrorMessages[0], /is Pending; stock is allocated while it is Ready to pick/)
   assert.equal((await allocate(newId())).status, 404)
   assert.equal(
     (await world.stranger().then(other => other.post(`/v1/consignments/${pending}/allocate`))).status,

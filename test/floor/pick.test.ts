@@ -670,7 +670,7 @@ test('a consignment can be picked while it is ReadyToPick, and all faults are re
   const [message = ''] = await refusalsOf(id, 'pick', {
     picks: [{ consignmentProductId: line, warehouseProductId: stock }],
   })
-  assert.match(message, /is ReadyToDispatch, not ReadyToPick\.$/)
+  assert.match(message, /is Ready to dispatch, not Ready to pick\.$/)
 })
 
 test('a pick that is repeated with its operationId takes effect once', async () => {

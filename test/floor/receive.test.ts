@@ -489,7 +489,7 @@ test('goods can be received only for a ReadyToReceive inwards consignment, and o
   const id = await announce([goods('APPLE', 2)], {}, null)
   assert.match(
     String(await refusalMessages(receive(id, { all: true }))),
-    /-IN is Pending; goods are received while it is ReadyToReceive\.$/,
+    /-IN is Pending; goods are received while it is Ready to receive\.$/,
   )
   assert.equal((await receive(uuidv7(), { all: true })).status, 404)
   await move(id, 4)

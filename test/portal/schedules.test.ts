@@ -38,6 +38,22 @@ async function visit(path: string, person: Parameters<typeof givenPerson>[0] = {
   return visitor
 }
 
+/** Charges of the client that wait for a bill, later than those of any bill: one that is entered, and copies. */
+async function parking(n: number): Promise<void> {
+  const id = await world.made('/v1/schedule-transactions', {
+    ...{ partnerId: world.clientId, date: '2027-01-31', particulars: 'Parking 1', chargeApplication: 2 },
+    ...{ chargeRateExclTax: 5, taxRateId: world.taxRateId },
+  })
+  await database.atomically(tx =>
+    tx.run(sql`
+      insert into schedule_transaction
+      select (
+        jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'particulars', 'Parking ' || n))
+      ).*
+      from schedule_transaction t, generate_series(2, ${n}::int) n where t.id = ${id}`),
+  )
+}
+
 const status = (page: Page) => page.getByRole('region', { name: 'Lines' }).getByRole('status')
 const whenStatus = (page: Page, name: string) => page.locator(`main[data-status=${name}]`).waitFor()
 
@@ -89,9 +105,16 @@ test(
     await page.getByRole('checkbox', { name: 'Select Handling out' }).first().click()
     await actAndConfirm(page, 'Take off')
     await status(page).getByText('1 of 1 line verified').waitFor()
+    await parking(120)
     await page.getByRole('button', { name: 'Add lines' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add lines' })
-    await dialog.getByRole('checkbox').first().check()
+    await dialog.getByText('100 of 121', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Show more' }).click()
+    await dialog.getByRole('checkbox', { name: 'Handling out' }).waitFor()
+    assert.equal(await dialog.getByRole('checkbox', { name: 'Parking' }).count(), 120)
+    await dialog.getByLabel('Search charges').fill('handling')
+    await dialog.getByRole('checkbox', { name: 'Parking' }).first().waitFor({ state: 'detached' })
+    await dialog.getByRole('checkbox', { name: 'Handling out' }).check()
     await dialog.getByText('put 1 transaction').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Add lines' }).click()

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ProductStatus } from '../../../client/src/waybill.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { quantity } from '../../../ui/numbers.ts'
-import { type RowOf, read } from '../api.ts'
+import type { RowOf } from '../api.ts'
+import { readAll } from '../every-page.ts'
 import { kindOf, type Me } from '../me.ts'
 import { Link } from '../router.tsx'
 import { useClientOptions } from '../suggestions.ts'
@@ -70,7 +71,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
 function useFilters(me: Me) {
   const clients = useClientOptions(me)
   const { data } = useQuery({
-    ...read('/v1/product-groups', { query: { PageSize: 100 } }),
+    ...readAll('/v1/product-groups'),
     staleTime: 60_000,
   })
   const groups = data?.productGroups.map(({ id, name }) => ({ value: id, text: name })) ?? []

@@ -92,6 +92,9 @@ export const billingWords = {
   clients: 'Clients',
   noClients: 'No clients yet.',
   notBilled: 'Not billed',
+  /** a count of items or days, or a quantity that names no unit */
+  unbilledOf: (n: number | null, unit: string | null) =>
+    n === null ? '–' : unit === null ? quantity(n) : plural(n, unit),
   notBilledOf: (amounts: string, n: number) => `${amounts} in ${plural(n, 'charge')}`,
   toClose: 'To close',
   complete: 'Complete consignments',
@@ -133,11 +136,11 @@ export const billingWords = {
   subject: 'What',
   suggestion: 'What to do',
   nothingUnbilled: 'All work of the last 92 days is billed or on its way to a bill.',
-  firstRows: (shown: number, all: number) =>
-    shown === all ? plural(all, 'row') : `first ${quantity(shown)} of ${plural(all, 'row')}`,
   closeConsignments: 'Close consignments',
   closeHelp: 'Complete consignments whose charges are final. Closing freezes the charges and raises them.',
   noneToClose: 'No consignment is Complete.',
+  closedInParts: (here: number, all: number) =>
+    `The ${quantity(here)} that were entered first are here, of ${quantity(all)}. Close again for the others.`,
   closedNow: (n: number) => `${plural(n, 'consignment is', 'consignments are')} closed`,
   closeDate: 'Date of the charges',
   closeDateHelp: 'Left empty, today.',

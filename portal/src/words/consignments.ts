@@ -93,6 +93,8 @@ export const consignmentWords = {
   waveName: (number: string, client: string | null, reference: string | null) =>
     [number, client, reference].filter(Boolean).join(', '),
   noOpenWave: 'No wave is open. New wave makes one of the selection.',
+  chooseStatus: 'Choose a status',
+  chooseCarrier: 'Choose a carrier',
   noCarrier: 'None',
   print: 'Print',
   paper: 'Paper',

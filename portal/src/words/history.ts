@@ -1,7 +1,5 @@
 // The texts of the history of the organisation.
 
-import { inWords } from './consignments.ts'
-
 const subjects: Readonly<Record<string, string>> = {
   organisation: 'Organisation',
   user: 'Person',
@@ -18,9 +16,18 @@ const said = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The name of a field in words: `fullName` is *Full name*. */
-const fieldInWords = (field: string): string =>
-  inWords(field.charAt(0).toUpperCase() + field.slice(1)).replace(/_/g, ' ')
+/** Words that are written as they stand, wherever they are. */
+const asWritten: Readonly<Record<string, string>> = {
+  ...{ api: 'API', csv: 'CSV', gs1: 'GS1', id: 'id', ip: 'IP', sscc: 'SSCC', uri: 'URI', uris: 'URIs' },
+  ...{ url: 'URL', utc: 'UTC', kg: 'kg', mm: 'mm', m3: 'm³' },
+}
+
+/** The name of a field in words: `fullName` is *Full name*, `dotsPerMM` is *Dots per mm*. */
+export function fieldInWords(field: string): string {
+  const words = field.match(/[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+/g) ?? [field]
+  const text = words.map(word => asWritten[word.toLowerCase()] ?? word.toLowerCase()).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 interface Change {
   field: string

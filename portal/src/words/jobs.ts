@@ -58,7 +58,10 @@ export const jobWords = {
   otherWarehouse: (warehouse: string) => `Of another warehouse; the wave is of ${warehouse}.`,
   addSelected: 'Add selected',
   fill: 'Fill',
-  fillHelp: 'Fill adds all of them. Rows can be dragged, too.',
+  fillHelp: 'Fill adds all that are shown. Rows can be dragged, too.',
+  waveIsFull: (most: number, left: number) =>
+    `A wave is made of ${quantity(most)} orders at once. Create it, and add others on its page.` +
+    (left === 0 ? '' : ` ${quantity(left)} of those selected ${left === 1 ? 'is' : 'are'} not in it yet.`),
   noneLeft: 'No other orders are to be picked and in no wave.',
   weight: 'kg',
   totals: (orders: number, lines: number, weightKG: number) =>

@@ -21,6 +21,7 @@ export const newConsignmentWords = {
   type: 'Type',
   typeOf: (type: number) => types[type] ?? '',
   client: 'Client',
+  chooseClient: 'Choose a client',
   warehouse: 'Warehouse',
   carrier: 'Carrier',
   noCarrier: 'None yet',

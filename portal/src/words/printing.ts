@@ -72,8 +72,6 @@ export const printingWords = {
   what: 'What',
   by: 'By',
   when: 'When',
-  jobsSummary: (shown: number, total: number) =>
-    shown < total ? `the latest ${shown} of ${total}` : plural(total, 'job'),
   kind: (kind: number) => inWords(nameIn(PrintJobKind, kind)).replace(/^Dg /, 'Dangerous goods '),
   jobState: (status: number, isInDoubt: boolean) =>
     isInDoubt ? 'In doubt' : inWords(nameIn(PrintJobStatus, status)),

@@ -93,7 +93,6 @@ export const stockWords = {
   yes: 'Yes',
   serial: 'Serial',
   noSerials: 'No serials.',
-  firstSerials: (n: number, total: number) => (n < total ? `the first ${n} of ${total}` : `${total}`),
   history: 'History',
   noHistory: 'Nothing has moved yet.',
   balance: 'Balance after each movement',

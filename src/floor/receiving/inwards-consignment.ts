@@ -26,7 +26,7 @@ export function requireReceivable(consignment: LockedConsignment): LockedConsign
   if (status !== ConsignmentStatus.ReadyToReceive)
     throw wrongStatus(
       `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}; goods are received ` +
-        'while it is ReadyToReceive.',
+        'while it is Ready to receive.',
     )
   return consignment
 }

@@ -16,6 +16,7 @@ import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import { findOrCreateStockRows } from '../../stock/ledger/stock-identity.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
+import { inWords } from '../../vocabulary/in-words.ts'
 import { ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { JobFacts } from '../job.ts'
@@ -217,5 +218,4 @@ function moveFaults(
   return problems
 }
 
-const lineStatusName = (status: ReplenishmentLineStatus): string =>
-  Object.entries(ReplenishmentLineStatus).find(([, value]) => value === status)?.[0] ?? String(status)
+const lineStatusName = (status: ReplenishmentLineStatus): string => inWords(ReplenishmentLineStatus, status)

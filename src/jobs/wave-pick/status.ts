@@ -50,7 +50,7 @@ async function makeMembersReady(
         ({ consignmentNumber }): Fault => ({
           path: null,
           code: 'wrong_status',
-          message: `Consignment ${consignmentNumber} is Draft: make it Pending or ReadyToPick first.`,
+          message: `Consignment ${consignmentNumber} is Draft: make it Pending or Ready to pick first.`,
         }),
       ),
     )

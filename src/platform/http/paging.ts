@@ -4,6 +4,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import { type Db, empty, type Sql, sql } from '../database/db.ts'
 import { notFound } from './refusal.ts'
+import { reversedPeriods } from './reversed-periods.ts'
 import { named, Type } from './schema.ts'
 
 const maxPageSize = 500
@@ -24,13 +25,16 @@ const pageIndex = (first: 0 | 1) =>
     description: `The number of the page, starting at ${first}.`,
   })
 
-/** The query parameters of a list: PageIndex (from 1), PageSize and the list's own filters. */
+/**
+ * The query parameters of a list: PageIndex (from 1), PageSize and the list's own filters. A period that ends
+ * before it begins is refused.
+ */
 export const pageQuery = <P extends TProperties>(filters: P) =>
-  Type.Object({ PageIndex: pageIndex(1), PageSize, ...filters })
+  Type.Object({ PageIndex: pageIndex(1), PageSize, ...filters }, { rule: reversedPeriods(filters) })
 
 /** The same for lists whose pages are numbered from 0. Spec 4.11. */
 export const pageQueryFromZero = <P extends TProperties>(filters: P) =>
-  Type.Object({ PageIndex: pageIndex(0), PageSize, ...filters })
+  Type.Object({ PageIndex: pageIndex(0), PageSize, ...filters }, { rule: reversedPeriods(filters) })
 
 /** The schema of a page, with the records under `name`. */
 export const pageOf = <const Name extends string, Row extends TSchema>(name: Name, row: Row) =>

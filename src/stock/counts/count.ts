@@ -115,7 +115,7 @@ function findRefusal({ status }: CountLine, count: LockedStockCount): string | n
   if (status === StockCountLineStatus.Approved)
     return 'the line is already approved: create another stock count to count it again'
   if (count.status === StockCountStatus.Counted && status !== StockCountLineStatus.Recount)
-    return 'counting has ended: request a recount of the line, or resume the stock count (InProgress)'
+    return 'counting has ended: request a recount of the line, or resume the stock count (In progress)'
   return null
 }
 

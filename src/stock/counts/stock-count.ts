@@ -5,6 +5,7 @@ import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { noteStatus } from '../../rehearsal/notes.ts'
+import { inWords } from '../../vocabulary/in-words.ts'
 import { StockCountStatus } from '../../vocabulary/stock.ts'
 import { maxClockSkewMs } from '../commands/stock-command.ts'
 
@@ -63,8 +64,7 @@ export function notBefore(occurredUtc: string | null, earliest: string, what: st
   )
 }
 
-const statusName = (status: StockCountStatus): string =>
-  Object.entries(StockCountStatus).find(([, value]) => value === status)?.[0] ?? String(status)
+const statusName = (status: StockCountStatus): string => inWords(StockCountStatus, status)
 
 /** Returns whether a count in this status can no longer change. */
 const isFinal = (status: StockCountStatus): boolean => status === Approved || status === Cancelled

@@ -410,7 +410,7 @@ test('ending a replenishment by hand makes partly moved lines Short and the othe
   const jobId = await made({ lines: [line, line] })
   assert.match(
     (await refused(jobId, [{ replenishmentLineId: stock }]))[0] as string,
-    / is Draft: make it ReadyToStart first/,
+    / is Draft: make it Ready to start first/,
   )
   assert.equal((await move(jobId, 3)).status, 200)
   assert.equal((await move(jobId, 3)).status, 304)

@@ -107,7 +107,7 @@ test('the reason why a job cannot take it is reported for each consignment, and 
     `Consignment ${names[3]} is not Outwards: only Outwards consignments are picked.`,
     `Consignment ${names[4]} is Void: nothing of it is left to pick.`,
     `Consignment ${names[5]} is Closed: nothing of it is left to pick.`,
-    `Consignment ${names[6]} is InTransit: nothing of it is left to pick.`,
+    `Consignment ${names[6]} is In transit: nothing of it is left to pick.`,
     `Consignment ${names[7]} is Complete: nothing of it is left to pick.`,
     `Consignment ${names[8]} belongs to another client: add it to a job of that client.`,
     `Consignment ${names[9]} is in job ${otherNumber} already: remove it from that job first.`,

@@ -81,7 +81,7 @@ test('a Draft consignment prevents its wave from starting, and the others stay a
     const { status: code, body } = await move(jobId, status)
     assert.equal(code, 400)
     assert.deepEqual(body.ErrorMessages, [
-      `Consignment ${await numberOf(ids[1] as string)} is Draft: make it Pending or ReadyToPick first.`,
+      `Consignment ${await numberOf(ids[1] as string)} is Draft: make it Pending or Ready to pick first.`,
     ])
   }
   assert.deepEqual(await statusesOf(ids), [Pending, Draft])
@@ -584,7 +584,7 @@ test('a wave can be picked only while it is ReadyToStart or InProgress', async (
   const { jobId, ids } = await wave([[{ ...product, quantity: 2 }]], bulk)
   const jobNumber = await jobNumberOf(jobId)
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
-    `Job ${jobNumber} is Draft: make it ReadyToStart first.`,
+    `Job ${jobNumber} is Draft: make it Ready to start first.`,
   ])
   await move(jobId, 2)
   await confirmed(jobId, [{ warehouseProductId: stock, quantity: 1 }])

@@ -95,7 +95,7 @@ test('counting begins automatically, ends when everything is counted, and can be
   const status = async () => (await admin.get(path)).body.status
   assert.equal(await move(path, 1), 304)
   const [notBegun = ''] = await refused(`${path}/approve`, {})
-  assert.match(notBegun, /is Draft, not InProgress or Counted: count its lines first\.$/)
+  assert.match(notBegun, /is Draft, not In progress or Counted: count its lines first\.$/)
   await count(path, first, 1)
   assert.equal(await status(), 2)
   const refusalOf = async (to: number) =>
@@ -113,7 +113,7 @@ test('counting begins automatically, ends when everything is counted, and can be
   const lineIds = await Promise.all(
     [first, second].map(async id => (await lineOf(path, id)).stockCountLineId),
   )
-  const ended = 'counting has ended: request a recount of the line, or resume the stock count (InProgress)'
+  const ended = 'counting has ended: request a recount of the line, or resume the stock count (In progress)'
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
       counts: [

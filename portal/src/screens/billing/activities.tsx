@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { entityTagOf, type Got, read, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { setUpWords as words } from '../../words/set-up.ts'
@@ -16,9 +17,8 @@ type Activity = Got<'/v1/activity-types/{id}'>
 
 /** Accounts and tax rates, as options by id. */
 function useChoices() {
-  const all = { query: { PageSize: 100 } } as const
-  const accounts = useQuery(read('/v1/revenue-accounts', all)).data?.revenueAccounts ?? []
-  const taxRates = useQuery(read('/v1/tax-rates', all)).data?.taxRates ?? []
+  const accounts = useQuery(readAll('/v1/revenue-accounts')).data?.revenueAccounts ?? []
+  const taxRates = useQuery(readAll('/v1/tax-rates')).data?.taxRates ?? []
   const none = { value: '', text: words.none }
   return {
     accounts: [none, ...accounts.map(({ id, code, name }) => ({ value: id, text: `${code} ${name}` }))],
@@ -31,7 +31,7 @@ export function Activities() {
   const choices = useChoices()
   const [isInactive, setInactive] = useState(false)
   const [open, setOpen] = useState<string>()
-  const { data, isError } = useQuery(read(path, { query: { PageSize: 500, Status: isInactive ? 2 : 1 } }))
+  const { data, isError } = useQuery(readAll(path, { query: { Status: isInactive ? 2 : 1 } }))
   const textIn = (options: readonly { value: string; text: string }[], id: string | null) =>
     options.find(({ value }) => value === id)?.text ?? words.nothing
   return (

@@ -7,7 +7,8 @@ import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
 import { LocalDay, UtcTime } from '../../../../ui/LocalTime.tsx'
 import { amount, quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
-import { type RowOf, read } from '../../api.ts'
+import type { RowOf } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { billingWords as words } from '../../words/billing.ts'
@@ -26,7 +27,7 @@ interface BilledClientsProps {
 
 export function BilledClients({ partnerId, unbilled }: BilledClientsProps) {
   const { data, isError } = useQuery({
-    ...read('/v1/billed-partners', { query: { Relationship: Relationship.Client, PageSize: 500 } }),
+    ...readAll('/v1/billed-partners', { query: { Relationship: Relationship.Client } }),
     refetchInterval: billingReadMs,
   })
   const rows = data?.billedPartners.filter(

@@ -6,8 +6,10 @@ import type { paths } from '../../../../client/src/generated/api.ts'
 import { CloseResult, ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import type { RefusedOfMany } from '../../../../ui/Refused.tsx'
-import { type ResultOf, read } from '../../api.ts'
+import type { ResultOf } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
+import { Choices } from '../../frame/Choices.tsx'
 import { useMe } from '../../me.ts'
 import { useClientOptions } from '../../suggestions.ts'
 import { billingWords as words } from '../../words/billing.ts'
@@ -29,17 +31,24 @@ function refusedOf({ results }: Closed, numberOf: (id: string) => string): Refus
   }
 }
 
-/** The Complete consignments, of one client or of all. */
+/** As many as the service closes at once. */
+const atMost = 1_000
+
+/** The Complete consignments, of one client or of all, those entered first first. */
 function useComplete(client: string) {
   const { data } = useQuery(
-    read('/v1/consignments', {
-      query: {
-        ...{ Status: [ConsignmentStatus.Complete], PageSize: 100 },
-        ...(client === '' ? {} : { ClientId: [client] }),
+    readAll(
+      '/v1/consignments',
+      {
+        query: {
+          ...{ Status: [ConsignmentStatus.Complete], Sort: '-entered' },
+          ...(client === '' ? {} : { ClientId: [client] }),
+        },
       },
-    }),
+      { atMost },
+    ),
   )
-  return data?.consignments
+  return { complete: data?.consignments, total: data?.total ?? 0 }
 }
 
 interface CloseProps {
@@ -51,15 +60,11 @@ export function CloseDialog({ partnerId, onClose }: CloseProps) {
   const clients = useClientOptions(useMe())
   const [client, setClient] = useState(partnerId ?? '')
   const [date, setDate] = useState('')
+  // those that stay open
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const complete = useComplete(client)
+  const { complete, total } = useComplete(client)
   const chosen = complete?.filter(({ id }) => !left.has(id)) ?? []
   const numberOf = (id: string) => complete?.find(one => one.id === id)?.consignmentNumber ?? id
-  const toggle = (id: string) => {
-    const next = new Set(left)
-    if (!next.delete(id)) next.add(id)
-    setLeft(next)
-  }
   return (
     <ActDialog
       act={words.closeConsignments}
@@ -91,31 +96,43 @@ export function CloseDialog({ partnerId, onClose }: CloseProps) {
             onChange={setDate}
             fault={faults.at('closedTransactionDate')}
           />
-          <Choices {...{ complete, left, onToggle: toggle }} />
+          <Complete {...{ complete, total, left, onLeave: setLeft }} />
         </>
       )}
     </ActDialog>
   )
 }
 
-interface ChoicesProps {
-  complete: ReturnType<typeof useComplete>
-  /** those that stay open */
+interface CompleteProps {
+  complete: ReturnType<typeof useComplete>['complete']
+  total: number
   left: ReadonlySet<string>
-  onToggle: (id: string) => void
+  onLeave: (left: ReadonlySet<string>) => void
 }
 
-const Choices = ({ complete, left, onToggle }: ChoicesProps) => (
-  <fieldset className={styles.choices}>
-    <legend>{words.complete}</legend>
-    {complete?.length === 0 && <p>{words.noneToClose}</p>}
-    {complete?.map(({ id, consignmentNumber, clientName }) => (
-      <label key={id}>
-        <input type="checkbox" checked={!left.has(id)} onChange={() => onToggle(id)} />
-        <span>
-          {consignmentNumber} <span className={styles.quiet}>{clientName}</span>
-        </span>
-      </label>
-    ))}
-  </fieldset>
-)
+/** All of them are closed but those that somebody leaves out. */
+function Complete({ complete, total, left, onLeave }: CompleteProps) {
+  const [text, setText] = useState('')
+  const sought = text.trim().toLowerCase()
+  const rows = complete?.filter(({ consignmentNumber, clientName }) =>
+    `${consignmentNumber} ${clientName}`.toLowerCase().includes(sought),
+  )
+  const ids = complete?.map(({ id }) => id) ?? []
+  return (
+    <>
+      {total > ids.length && complete !== undefined && <p>{words.closedInParts(ids.length, total)}</p>}
+      <Choices
+        legend={words.complete}
+        found={{ rows, total: rows?.length ?? 0, readOn: undefined, isError: false, text, setText }}
+        chosen={new Set(ids.filter(id => !left.has(id)))}
+        onChange={chosen => onLeave(new Set(ids.filter(id => !chosen.has(id))))}
+        none={words.noneToClose}
+        cells={({ consignmentNumber, clientName }) => (
+          <span>
+            {consignmentNumber} <span className={styles.quiet}>{clientName}</span>
+          </span>
+        )}
+      />
+    </>
+  )
+}

@@ -7,7 +7,8 @@ import { SetUpStatus } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { fromField, now, toField } from '../../../../ui/time.ts'
-import { entityTagOf, type RowOf, read, send } from '../../api.ts'
+import { entityTagOf, type RowOf, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { Link, useSearch } from '../../router.tsx'
@@ -26,7 +27,7 @@ export function FafProfiles() {
   const mayAct = mayChangeMoney(useMe())
   const { Profile: shown } = useSearch()
   const [open, setOpen] = useState<string>()
-  const { data, isError } = useQuery(read(path, { query: { PageIndex: 0, PageSize: 500 } }))
+  const { data, isError } = useQuery(readAll(path, { query: { PageIndex: 0 } }))
   const profiles = data?.fafProfiles
   const chosen = profiles?.find(({ id }) => id === shown) ?? profiles?.[0]
   const close = () => setOpen(undefined)
@@ -101,8 +102,8 @@ function ProfileDialog({ profile, onClose }: { profile?: Profile; onClose: () =>
 /** The rates of a profile: the default first, then by carrier, the latest first. */
 function Rates({ profile, mayAct }: { profile: Profile; mayAct: boolean }) {
   const [open, setOpen] = useState<string>()
-  const params = { path: { fafProfileId: profile.id }, query: { PageIndex: 0, PageSize: 500 } }
-  const { data, isError } = useQuery(read(ofProfile, params))
+  const params = { path: { fafProfileId: profile.id }, query: { PageIndex: 0 } }
+  const { data, isError } = useQuery(readAll(ofProfile, params))
   const close = () => setOpen(undefined)
   const opened = data?.fafProfileRates.find(({ id }) => id === open)
   const nameOf = ({ carrier }: Rate) => carrier?.name ?? words.allCarriers

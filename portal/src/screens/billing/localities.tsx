@@ -9,6 +9,7 @@ import { TextField } from '../../../../ui/Field.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf, type Got, read, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
@@ -26,7 +27,7 @@ export function Localities() {
   const mayAct = mayChangeMoney(useMe())
   const [isInactive, setInactive] = useState(false)
   const [open, setOpen] = useState<string>()
-  const { data, isError } = useQuery(read(path, { query: { PageSize: 500, Status: isInactive ? 2 : 1 } }))
+  const { data, isError } = useQuery(readAll(path, { query: { Status: isInactive ? 2 : 1 } }))
   const close = () => setOpen(undefined)
   return (
     <>

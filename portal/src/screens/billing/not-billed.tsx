@@ -1,11 +1,12 @@
 // Region Not billed: work for clients that no charge or bill has, each row with the reason and what to do.
 
 import { queryOptions } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { paths } from '../../../../client/src/generated/api.ts'
 import { LocalDay } from '../../../../ui/LocalTime.tsx'
-import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { type ResultOf, send } from '../../api.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { billingWords as words } from '../../words/billing.ts'
@@ -24,17 +25,14 @@ export const readUnbilled = (partnerId: string | undefined) =>
     staleTime: 60_000,
   })
 
-const maxShown = 100
+const shownAtOnce = 100
 
 export function NotBilled({ rows, isError }: { rows: readonly UnbilledRow[] | undefined; isError: boolean }) {
-  const shown = rows?.slice(0, maxShown)
+  const [most, setMost] = useState(shownAtOnce)
+  const shown = rows?.slice(0, most)
   const state = regionStateOf(isError, rows)
   return (
-    <Region
-      heading={words.notBilled}
-      state={state}
-      summary={rows && rows.length > 0 ? words.firstRows(shown?.length ?? 0, rows.length) : undefined}
-    >
+    <Region heading={words.notBilled} state={state} summary={rows?.length || undefined}>
       {state === 'empty' ? (
         <Nothing text={words.nothingUnbilled} />
       ) : (
@@ -53,9 +51,7 @@ export function NotBilled({ rows, isError }: { rows: readonly UnbilledRow[] | un
               row.clientName,
               <Days key="days" row={row} />,
               <Subject key="subject" row={row} />,
-              row.quantity === null
-                ? words.nothing
-                : [quantity(row.quantity), row.unit].filter(Boolean).join(' '),
+              words.unbilledOf(row.quantity, row.unit),
               <span key="reason">
                 {row.reason} <span className={styles.quiet}>{row.suggestion}</span>
               </span>,
@@ -63,6 +59,7 @@ export function NotBilled({ rows, isError }: { rows: readonly UnbilledRow[] | un
           }))}
         />
       )}
+      <ReadOn pages={{ rows: shown, total: rows?.length ?? 0, readOn: () => setMost(most + shownAtOnce) }} />
     </Region>
   )
 }

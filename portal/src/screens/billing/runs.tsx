@@ -1,6 +1,5 @@
 // The grid Runs of Billing: which period of whom was billed, at which step a run is, and why it failed.
 
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { BillingRunStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -10,7 +9,8 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
 import type { Tone } from '../../../../ui/tone.ts'
-import { type RowOf, read, send } from '../../api.ts'
+import { type RowOf, send } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
 import { useMe } from '../../me.ts'
 import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
@@ -29,14 +29,14 @@ const tones: Readonly<Record<number, Tone>> = {
 
 export function Runs({ partnerId }: { partnerId: string | undefined }) {
   const mayAct = mayChangeMoney(useMe())
-  const { data, isError } = useQuery({
-    ...read('/v1/billing-runs', {
-      query: { PageSize: 100, ...(partnerId === undefined ? {} : { PartnerId: partnerId }) },
-    }),
-    refetchInterval: billingReadMs,
-  })
+  const pages = usePages(
+    '/v1/billing-runs',
+    { query: partnerId === undefined ? {} : { PartnerId: partnerId } },
+    { refetchInterval: billingReadMs },
+  )
+  const { rows, isError, readOn } = pages
   const columns = useMemo(() => columnsOf(mayAct), [mayAct])
-  const state = regionStateOf(isError, data?.billingRuns)
+  const state = regionStateOf(isError, rows)
   return (
     <Region heading={words.runs} state={state}>
       {state === 'empty' ? (
@@ -46,11 +46,12 @@ export function Runs({ partnerId }: { partnerId: string | undefined }) {
           <DataTable
             label={words.runs}
             columns={columns}
-            rows={data?.billingRuns ?? []}
+            rows={rows ?? []}
             idOf={({ id }) => id}
             nameOf={({ partner }) => partner.name}
             statusOf={({ status }) => words.runStatusName(status)}
             state={state}
+            {...(readOn === undefined ? {} : { onNearEnd: readOn })}
           />
         </div>
       )}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ChargeApplication } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { todayIn } from '../../../../ui/time.ts'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { useMe } from '../../me.ts'
@@ -14,15 +14,14 @@ import { billingWords as words } from '../../words/billing.ts'
 import { chargeWords } from '../../words/charges.ts'
 import { moneyPaths } from '../schedules/schedule-paths.ts'
 
-const all = { query: { PageSize: 100 } } as const
 const { Rate, Fee } = ChargeApplication
 
 /** The records that a charge refers to, as options by id. */
 function useChoices() {
   const me = useMe()
-  const taxRates = useQuery(read('/v1/tax-rates', all)).data?.taxRates ?? []
-  const accounts = useQuery(read('/v1/revenue-accounts', all)).data?.revenueAccounts ?? []
-  const centres = useQuery(read('/v1/cost-centres', all)).data?.costCentres ?? []
+  const taxRates = useQuery(readAll('/v1/tax-rates')).data?.taxRates ?? []
+  const accounts = useQuery(readAll('/v1/revenue-accounts')).data?.revenueAccounts ?? []
+  const centres = useQuery(readAll('/v1/cost-centres')).data?.costCentres ?? []
   const none = { value: '', text: words.noAccount }
   return {
     partners: usePartnerOptions(me),

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { read, send } from '../../api.ts'
+import { send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { faultsOf } from '../../faults.ts'
 import { FormActs } from '../../frame/RecordForm.tsx'
 import { readAgain } from '../../queries.ts'
@@ -26,13 +27,11 @@ export const workPaths = {
   },
 } as const
 
-const query = { PageSize: 100 }
-
 /** The types of all kinds, as options. */
 function useTypes() {
-  const tasks = useQuery(read('/v1/task-types', { query })).data?.taskTypes ?? []
-  const consumables = useQuery(read('/v1/consumable-types', { query })).data?.consumableTypes ?? []
-  const services = useQuery(read('/v1/service-types', { query })).data?.serviceTypes ?? []
+  const tasks = useQuery(readAll('/v1/task-types')).data?.taskTypes ?? []
+  const consumables = useQuery(readAll('/v1/consumable-types')).data?.consumableTypes ?? []
+  const services = useQuery(readAll('/v1/service-types')).data?.serviceTypes ?? []
   const optionsOf = (kind: WorkKind, types: readonly { id: string; name: string }[]) =>
     types.map(({ id, name }) => ({ value: `${kind} ${id}`, text: words.typeOfWork(words[kind], name) }))
   return [

@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { read, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { readAgain } from '../../queries.ts'
@@ -68,7 +69,7 @@ const isRate = ({ application }: TypedCharge) => application === ChargeApplicati
 
 /** Enters a charge by hand. */
 export function AddCharge({ consignmentId, hasCarrier, onClose }: DialogProps & { hasCarrier: boolean }) {
-  const { data } = useQuery(read('/v1/tax-rates', { query: { PageSize: 100 } }))
+  const { data } = useQuery(readAll('/v1/tax-rates'))
   const taxRates = data?.taxRates ?? []
   const [typed, setTyped] = useState<TypedCharge>({
     ...{ side: 'client-activity', particulars: '', application: ChargeApplication.Rate },

@@ -8,6 +8,8 @@ import { LocalTime, UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts, Region } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
@@ -99,14 +101,13 @@ function Connections({ consignmentId }: { consignmentId: string }) {
 }
 
 function History({ consignmentId }: { consignmentId: string }) {
-  const { data, isError } = useQuery(
-    read('/v1/consignments/{consignmentId}/history', { path: { consignmentId }, query: { PageSize: 20 } }),
-  )
-  const state = regionStateOf(isError, data?.history)
+  const path = '/v1/consignments/{consignmentId}/history'
+  const pages = usePages(path, { path: { consignmentId } }, { first: 20 })
+  const state = regionStateOf(pages.isError, pages.rows)
   return (
     <Region heading={words.history} state={state} isBare>
       <ol className={styles.history}>
-        {data?.history.map(({ id, type, atUtc, userFullName, appName }) => (
+        {pages.rows?.map(({ id, type, atUtc, userFullName, appName }) => (
           <li key={id} data-id={id}>
             {eventInWords(type)}
             <div className={styles.quiet}>
@@ -115,6 +116,7 @@ function History({ consignmentId }: { consignmentId: string }) {
           </li>
         ))}
       </ol>
+      <ReadOn pages={pages} />
     </Region>
   )
 }

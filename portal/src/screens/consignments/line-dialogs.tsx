@@ -1,11 +1,12 @@
 // The dialogs that add, correct and remove a line, while the warehouse does not work on the consignment yet.
 
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ConsignmentStatus, ConsignmentType } from '../../../../client/src/waybill.ts'
 import { TextField } from '../../../../ui/Field.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
-import { entityTagOf } from '../../api.ts'
+import { entityTagOf, read } from '../../api.ts'
 import { draftOf, hasSerials, type LineDraft, lineOf } from '../../consignment-line.ts'
 import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
@@ -15,7 +16,6 @@ import { consignmentWords as words } from '../../words/consignments.ts'
 import type { Line } from './allocations.tsx'
 import type { Consignment } from './consignment.tsx'
 import { consignmentPaths } from './consignment-paths.ts'
-import { useFreeStock } from './stock-choice.tsx'
 
 /** The line that is added, corrected or removed. */
 export type LineAct =
@@ -105,7 +105,7 @@ function LineFields({
   const products = useProducts(owner, draft.productCode)
   const code = draft.productCode.trim().toLowerCase()
   const product = products.find(known => known.code.toLowerCase() === code)
-  const free = useFree(me, consignment, product?.id)
+  const free = useFree(me, consignment, product?.code)
   const change = (part: Partial<LineDraft>) => onChange({ ...draft, ...part })
   const serialFault = line?.items.map((_, i) => faultAt(`items[${i}].serial`)).find(Boolean)
   const amountFault = faultAt('items[0].quantity') ?? faultAt('items') ?? serialFault
@@ -149,9 +149,15 @@ function LineFields({
   )
 }
 
-/** How much of a product is free, where goods are to leave; undefined until it is known. */
-function useFree(me: Me, { type, warehouseId }: Consignment, productId: string | undefined) {
-  const isAsked = type === ConsignmentType.Outwards && hasScope(me, 'inventory.read')
-  const stock = useFreeStock(isAsked ? warehouseId : null, productId)
-  return stock?.reduce((sum, { availableQuantity }) => sum + availableQuantity, 0)
+/** How much of a product is free, as the service says, where goods are to leave; undefined until known. */
+function useFree(me: Me, { type, warehouseId, clientId }: Consignment, code: string | undefined) {
+  const isAsked = type === ConsignmentType.Outwards && hasScope(me, 'inventory.read') && warehouseId !== null
+  const { data } = useQuery({
+    ...read('/v1/partners/{partnerId}/products', {
+      path: { partnerId: clientId },
+      query: { Code: [code ?? ''], Include: ['figures'], WarehouseId: warehouseId ?? '' },
+    }),
+    enabled: isAsked && code !== undefined,
+  })
+  return data?.products[0]?.availableQuantity
 }

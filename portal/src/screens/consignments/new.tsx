@@ -146,7 +146,7 @@ function General({ draft, faults, onChange }: PartProps) {
           label={words.client}
           value={draft.clientCode}
           onChange={clientCode => onChange({ clientCode })}
-          options={[{ value: '', text: '' }, ...clients]}
+          options={[{ value: '', text: words.chooseClient }, ...clients]}
           fault={faults.at('clientCode')}
           isRequired
         />

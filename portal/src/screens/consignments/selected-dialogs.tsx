@@ -10,8 +10,8 @@ import {
   type Schemas,
 } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
-import { read } from '../../api.ts'
 import { statusesInOrder } from '../../consignment-status.ts'
+import { readAll } from '../../every-page.ts'
 import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { useMe } from '../../me.ts'
@@ -98,7 +98,7 @@ function MoveDialog(props: DialogProps) {
           value={status}
           onChange={setStatus}
           options={[
-            { value: '', text: '' },
+            { value: '', text: words.chooseStatus },
             ...statuses.map(to => ({ value: String(to), text: words.status(to) })),
           ]}
           fault={faults.at('values.status')}
@@ -130,7 +130,7 @@ function CarrierDialog(props: DialogProps) {
             value={carrier ?? ' '}
             onChange={setCarrier}
             options={[
-              ...(carrier === undefined ? [{ value: ' ', text: '' }] : []),
+              ...(carrier === undefined ? [{ value: ' ', text: words.chooseCarrier }] : []),
               { value: '', text: words.noCarrier },
               ...carriers.map(({ id, name }) => ({ value: id, text: name })),
             ]}
@@ -150,7 +150,7 @@ function CarrierDialog(props: DialogProps) {
 
 function WaveDialog(props: DialogProps) {
   const { data } = useQuery(
-    read('/v1/jobs', { query: { Type: JobType.WavePick, Status: JobStatusFilter.Open, PageSize: 100 } }),
+    readAll('/v1/jobs', { query: { Type: JobType.WavePick, Status: JobStatusFilter.Open } }),
   )
   const [chosen, setChosen] = useState('')
   const waves = data?.jobs ?? []

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { day } from '../../../../ui/time.ts'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import type { StockRow } from '../../lists/inventory.tsx'
 import { pickWords as words } from '../../words/pick.ts'
 import styles from './pick.module.css'
@@ -14,11 +14,10 @@ export function useFreeStock(
   PartnerProductId: string | undefined,
 ): readonly StockRow[] | undefined {
   const { data } = useQuery({
-    ...read('/v1/inventory', {
+    ...readAll('/v1/inventory', {
       query: {
         ...(PartnerProductId === undefined ? {} : { PartnerProductId }),
         ...(warehouseId === null ? {} : { WarehouseId: warehouseId }),
-        PageSize: 100,
       },
     }),
     enabled: PartnerProductId !== undefined && warehouseId !== null,
@@ -69,9 +68,8 @@ export function StockChoice({
 /** The serials of a row of stock that no order has; none where nothing is captured before it leaves. */
 export function useFreeSerials(warehouseProductId: string | undefined): readonly string[] {
   const { data } = useQuery({
-    ...read('/v1/inventory/{warehouseProductId}/items', {
+    ...readAll('/v1/inventory/{warehouseProductId}/items', {
       path: { warehouseProductId: warehouseProductId ?? '' },
-      query: { PageSize: 100 },
     }),
     enabled: warehouseProductId !== undefined,
   })

@@ -89,7 +89,7 @@ function About({ upload }: { upload: UploadState }) {
           label={newConsignmentWords.client}
           value={upload.clientCode}
           onChange={upload.setClient}
-          options={own ?? [{ value: '', text: '' }, ...clients]}
+          options={own ?? [{ value: '', text: newConsignmentWords.chooseClient }, ...clients]}
           isRequired
         />
         <SelectField

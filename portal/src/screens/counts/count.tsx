@@ -6,6 +6,7 @@ import { StockCountStatus } from '../../../../client/src/waybill.ts'
 import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { type Got, type RowOf, read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { Page } from '../../frame/Page.tsx'
 import { CountPill } from '../../lists/counts.tsx'
 import { StockLink } from '../../lists/inventory.tsx'
@@ -75,7 +76,7 @@ export const lineNameOf = (line: CountLine) =>
 
 function useLines(stockCountId: string) {
   const { data } = useQuery({
-    ...read('/v1/stock-counts/{stockCountId}/lines', { path: { stockCountId }, query: { PageSize: 500 } }),
+    ...readAll('/v1/stock-counts/{stockCountId}/lines', { path: { stockCountId } }),
     refetchInterval: 15_000,
   })
   return useMemo(() => {

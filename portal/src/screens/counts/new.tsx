@@ -8,7 +8,8 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { get, read, send } from '../../api.ts'
+import { get, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { type Faults, faultsOf } from '../../faults.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
@@ -125,7 +126,7 @@ const createCount = async (given: Given, isBlind: boolean) =>
 
 function useZones(warehouseId: string) {
   const { data } = useQuery({
-    ...read('/v1/warehouses/{warehouseId}/zones', { path: { warehouseId }, query: { PageSize: 100 } }),
+    ...readAll('/v1/warehouses/{warehouseId}/zones', { path: { warehouseId } }),
     enabled: warehouseId !== '',
   })
   return data?.zones.map(({ id, name }) => ({ value: id, text: name })) ?? []

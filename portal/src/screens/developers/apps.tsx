@@ -9,7 +9,8 @@ import { TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import { type RowOf, read, send } from '../../api.ts'
+import { type RowOf, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { HistoryLink } from '../../frame/HistoryLink.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { readAgain, regionStateOf } from '../../queries.ts'
@@ -26,7 +27,7 @@ type Act = { name: 'create' } | { name: 'rotate' | 'disable' | 'run'; app: App }
 
 export function Apps() {
   const mayAct = hasScope(useMe(), 'organisation')
-  const { data, isError } = useQuery(read('/v1/custom-apps', { query: { PageSize: 100 } }))
+  const { data, isError } = useQuery(readAll('/v1/custom-apps'))
   const [act, setAct] = useState<Act>()
   const [secret, setSecret] = useState<string>()
   const close = () => setAct(undefined)

@@ -8,7 +8,8 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
-import { type Got, read, send } from '../../api.ts'
+import { type Got, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { type Faults, faultsOf } from '../../faults.ts'
 import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
@@ -23,7 +24,7 @@ const eventOptions = Object.values(EventType).map(type => ({ value: String(type)
 function useSigningApps(me: Me): readonly Choice[] {
   const maySign = kindOf(me) === 'staff' && hasScope(me, 'organisation')
   const { data } = useQuery({
-    ...read('/v1/custom-apps', { query: { PageSize: 100 } }),
+    ...readAll('/v1/custom-apps'),
     enabled: maySign,
   })
   return (data?.customApps ?? [])

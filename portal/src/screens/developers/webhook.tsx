@@ -11,7 +11,9 @@ import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
 import { Page } from '../../frame/Page.tsx'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { useMe } from '../../me.ts'
 import { readAgain, regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
@@ -139,11 +141,9 @@ function useHeldCount(webhookSubscriptionId: string, status: number): number {
 
 function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct: boolean }) {
   const path = '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries'
-  const { data, isError } = useQuery({
-    ...read(path, { path: { webhookSubscriptionId }, query: { PageSize: 100 } }),
-    refetchInterval: readMs,
-  })
-  const state = regionStateOf(isError, data?.deliveries)
+  const pages = usePages(path, { path: { webhookSubscriptionId } }, { refetchInterval: readMs })
+  const { rows, total, isError } = pages
+  const state = regionStateOf(isError, rows)
   const { Delivery: opened } = useSearch()
   const changeSearch = useChangeSearch()
   const replay = (deliveryId: string) =>
@@ -153,7 +153,7 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
       }),
     )
   return (
-    <Region heading={words.deliveries} state={state} summary={data?.total || undefined}>
+    <Region heading={words.deliveries} state={state} summary={total || undefined}>
       {state === 'empty' ? (
         <Nothing text={words.noDeliveries} />
       ) : (
@@ -166,7 +166,7 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
             { text: words.headAnswer },
             { text: words.replay },
           ]}
-          rows={(data?.deliveries ?? []).map(delivery => ({
+          rows={(rows ?? []).map(delivery => ({
             id: delivery.id,
             cells: [
               <UtcTime key="time" value={delivery.createdUtc} />,
@@ -184,6 +184,7 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
           }))}
         />
       )}
+      <ReadOn pages={pages} />
       {typeof opened === 'string' && (
         <DeliveryDialog
           webhookSubscriptionId={webhookSubscriptionId}

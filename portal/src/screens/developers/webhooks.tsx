@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { DataTable } from '../../../../ui/DataTable.tsx'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { webhookColumns } from '../../lists/webhooks.tsx'
 import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
@@ -16,7 +16,7 @@ import { NewSubscription } from './subscription-fields.tsx'
 export function Webhooks() {
   const mayAct = useMe().role !== 'reader'
   const [isSubscribing, setSubscribing] = useState(false)
-  const { data, isError } = useQuery(read('/v1/webhook-subscriptions', { query: { PageSize: 100 } }))
+  const { data, isError } = useQuery(readAll('/v1/webhook-subscriptions'))
   const rows = data?.webhookSubscriptions ?? []
   const state = regionStateOf(isError, data && rows)
   return (

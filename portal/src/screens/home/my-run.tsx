@@ -5,8 +5,9 @@ import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { Identifier } from '../../../../ui/Identifier.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
-import { type RowOf, read } from '../../api.ts'
+import type { RowOf } from '../../api.ts'
 import { toneOf } from '../../consignment-status.ts'
+import { readAll } from '../../every-page.ts'
 import { consigneeOf } from '../../lists/consignments.tsx'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
@@ -19,11 +20,11 @@ type Row = RowOf<'/v1/consignments'>
 
 const { ReadyToDispatch, InTransit, InProgress } = ConsignmentStatus
 const query = {
-  ...{ Status: [ReadyToDispatch, InTransit, InProgress], Include: 'figures', Sort: 'due', PageSize: 200 },
+  ...{ Status: [ReadyToDispatch, InTransit, InProgress], Include: 'figures', Sort: 'due' },
 } as const
 
 export function MyRun() {
-  const { data, isError } = useQuery(read('/v1/consignments', { query: query as never }))
+  const { data, isError } = useQuery(readAll('/v1/consignments', { query: query as never }))
   const state = regionStateOf(isError, data?.consignments)
   const runs = runsOf(data?.consignments ?? [])
   return (
@@ -38,7 +39,7 @@ export function MyRun() {
             )}
             <ol className={styles.stops}>
               {stops.map(row => (
-                <StopRow key={row.id} row={row} />
+                <StopRow key={row.id} row={row} isNumbered={stops.some(isNumbered)} />
               ))}
             </ol>
           </section>
@@ -48,13 +49,17 @@ export function MyRun() {
   )
 }
 
+const isNumbered = ({ carrierRunOrdinal }: Row) => carrierRunOrdinal != null
+
 /** A stop: the whole row leads to its consignment, because it is pressed with a thumb. */
-const StopRow = ({ row }: { row: Row }) => (
+const StopRow = ({ row, isNumbered }: { row: Row; isNumbered: boolean }) => (
   <li data-id={row.id} data-status={consignmentWords.statusName(row.status)}>
-    <Link to={`/consignments/${row.id}`} className={styles.stop}>
-      <span aria-hidden className={styles.ordinal}>
-        {row.carrierRunOrdinal ?? ''}
-      </span>
+    <Link to={`/consignments/${row.id}`} className={`${styles.stop} ${isNumbered ? '' : styles.unnumbered}`}>
+      {isNumbered && (
+        <span aria-hidden className={styles.ordinal}>
+          {row.carrierRunOrdinal ?? ''}
+        </span>
+      )}
       <span className={styles.place}>
         <b>{consigneeOf(row)[0] ?? consignmentWords.nothing}</b>
         <span className={styles.quiet}>

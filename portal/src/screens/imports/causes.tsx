@@ -1,7 +1,6 @@
 // Region Causes: what imports wait for, each cause once. A code that was meant to be another is replaced in
 // all of them at once.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
@@ -9,8 +8,9 @@ import { TextField } from '../../../../ui/Field.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Region, Rows } from '../../../../ui/Region.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
-import { read } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
 import { faultsOf } from '../../faults.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { importWords as words } from '../../words/imports.ts'
 import styles from './imports.module.css'
@@ -18,15 +18,15 @@ import { type Cause, reconcileAll, SettleButtons } from './reconcile.tsx'
 
 /** The region. Absent while no import waits. */
 export function Causes() {
-  const { data } = useQuery(read('/v1/consignment-imports/causes', { query: { PageSize: 20 } }))
+  const pages = usePages('/v1/consignment-imports/causes', {}, { first: 20 })
   const [replacing, setReplacing] = useState<Cause>()
   const mayAct = hasScope(useMe(), 'consignment')
-  if (data === undefined || data.total === 0) return null
+  if (pages.rows === undefined || pages.total === 0) return null
   return (
     <div className={styles.causes}>
       <Region heading={words.causes} state="ready">
         <Rows>
-          {data.causes.map(cause => (
+          {pages.rows.map(cause => (
             <li key={keyOf(cause)} data-id={cause.code ?? cause.kind}>
               <span className={styles.message}>
                 {words.cause(cause.message, cause.n)}{' '}
@@ -47,6 +47,7 @@ export function Causes() {
             </li>
           ))}
         </Rows>
+        <ReadOn pages={pages} />
       </Region>
       {replacing !== undefined && <ReplaceDialog cause={replacing} onClose={() => setReplacing(undefined)} />}
     </div>

@@ -1,12 +1,13 @@
 // Region History of a row of stock: each movement with the balance after it, and a plot of the balance.
 
-import { useQuery } from '@tanstack/react-query'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { StepPlot } from '../../../../ui/plots/StepPlot.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { instant, millisecondsOf } from '../../../../ui/time.ts'
-import { type RowOf, read } from '../../api.ts'
+import type { RowOf } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
@@ -16,20 +17,12 @@ import type { StockRecord } from './stock.tsx'
 type Movement = RowOf<'/v1/inventory/{warehouseProductId}/transactions'>
 
 export function History({ stock: { warehouseProductId } }: { stock: StockRecord }) {
-  const { data, isError } = useQuery(
-    read('/v1/inventory/{warehouseProductId}/transactions', {
-      path: { warehouseProductId },
-      query: { PageSize: 100 },
-    }),
-  )
-  const movements = data?.transactions ?? []
-  const state = regionStateOf(isError, data?.transactions)
+  const pages = usePages('/v1/inventory/{warehouseProductId}/transactions', { path: { warehouseProductId } })
+  const { rows, total, isError } = pages
+  const movements = rows ?? []
+  const state = regionStateOf(isError, rows)
   return (
-    <Region
-      heading={words.history}
-      state={state}
-      summary={data && data.total > 0 ? words.firstSerials(movements.length, data.total) : undefined}
-    >
+    <Region heading={words.history} state={state} summary={total || undefined}>
       {movements.length > 1 && (
         <StepPlot label={words.balance} points={pointsOf(movements)} valueInWords={quantity} />
       )}
@@ -48,6 +41,7 @@ export function History({ stock: { warehouseProductId } }: { stock: StockRecord 
           }))}
         />
       )}
+      <ReadOn pages={pages} />
     </Region>
   )
 }

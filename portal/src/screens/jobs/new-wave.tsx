@@ -25,7 +25,7 @@ const maxIds = 100
 
 export function Screen() {
   const wave = useWave()
-  const { orders, candidates, add, remove } = wave
+  const { orders, candidates, note, add, remove } = wave
   const [given, setGiven] = useState<Given>({ style: '1', priority: '2', due: '', reference: '' })
   const { faults, isPending, create } = useCreation(orders, given)
   const first = orders[0]
@@ -36,7 +36,7 @@ export function Screen() {
   return (
     <Page heading={words.newWave} above={<Link to="/jobs">{words.jobs}</Link>} isFilled>
       <div className={styles.screen}>
-        <Candidates orders={candidates} onAdd={add} />
+        <Candidates candidates={candidates} onAdd={add} />
         <div className={styles.wave}>
           <form
             className={styles.form}
@@ -51,6 +51,7 @@ export function Screen() {
             </Region>
             <WaveOrders
               orders={orders}
+              note={note}
               problemOf={({ id }) => problems.get(id)}
               onAdd={add}
               onRemove={remove}
@@ -91,7 +92,8 @@ function useWave() {
   const change = (next: readonly string[]) => changeSearch({ ids: next.join(',') || undefined })
   return {
     orders: ids.flatMap(id => known.current.get(id) ?? []),
-    candidates: candidates.free,
+    candidates,
+    note: ids.length < maxIds ? undefined : words.waveIsFull(maxIds, named.split(',').length - ids.length),
     add: (added: readonly string[]) => change([...new Set([...ids, ...added])].slice(0, maxIds)),
     remove: (id: string) => change(ids.filter(other => other !== id)),
   }

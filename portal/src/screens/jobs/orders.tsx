@@ -1,15 +1,15 @@
 // Region Consignments: the orders of a wave. While it is open, orders are added and removed.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConsignmentStatus, ConsignmentType, JobStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { LocalTime } from '../../../../ui/LocalTime.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import { type RowOf, read } from '../../api.ts'
 import { isAtRest, toneOf } from '../../consignment-status.ts'
+import { useFound } from '../../every-page.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
+import { Choices } from '../../frame/Choices.tsx'
 import { Link } from '../../router.tsx'
 import { consignmentWords } from '../../words/consignments.ts'
 import { jobWords as words } from '../../words/jobs.ts'
@@ -83,20 +83,11 @@ function RemoveOrder({ job, order, onClose }: { job: WaveJob; order: Order; onCl
 /** Adds orders of the client that are in no wave. */
 function AddOrders({ job, onClose }: { job: WaveJob; onClose: () => void }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { data } = useQuery(
-    read('/v1/consignments', {
-      query: {
-        ...{ Type: [ConsignmentType.Outwards], ClientId: [job.clientId], WarehouseId: [job.warehouseId] },
-        ...{ Status: [ConsignmentStatus.Pending, ConsignmentStatus.ReadyToPick], HasJob: false },
-        ...{ Include: ['figures'], Sort: 'due', PageSize: 100 },
-      },
-    }),
-  )
-  const toggle = (id: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
-  }
+  const candidates = useFound('/v1/consignments', {
+    ...{ Type: [ConsignmentType.Outwards], ClientId: [job.clientId], WarehouseId: [job.warehouseId] },
+    ...{ Status: [ConsignmentStatus.Pending, ConsignmentStatus.ReadyToPick], HasJob: false },
+    ...{ Include: ['figures'], Sort: 'due' },
+  })
   return (
     <ActDialog
       act={words.add}
@@ -108,36 +99,27 @@ function AddOrders({ job, onClose }: { job: WaveJob; onClose: () => void }) {
       changes={pickPaths}
       onClose={onClose}
     >
-      {() => <Candidates candidates={data?.consignments} chosen={chosen} onToggle={toggle} />}
-    </ActDialog>
-  )
-}
-
-function Candidates({
-  candidates,
-  chosen,
-  onToggle,
-}: {
-  candidates: readonly RowOf<'/v1/consignments'>[] | undefined
-  chosen: ReadonlySet<string>
-  onToggle: (id: string) => void
-}) {
-  if (candidates?.length === 0) return <p>{words.noCandidates}</p>
-  return (
-    <fieldset className={styles.choice}>
-      <legend>{words.consignments}</legend>
-      {(candidates ?? []).map(({ id, consignmentNumber, referenceNumber, dueDateTime }) => (
-        <label key={id}>
-          <input type="checkbox" checked={chosen.has(id)} onChange={() => onToggle(id)} />
-          <b>{consignmentNumber}</b>
-          <span>{referenceNumber}</span>
-          {dueDateTime != null && (
-            <span className={styles.quiet}>
-              {words.due} <LocalTime value={dueDateTime} />
-            </span>
+      {() => (
+        <Choices
+          legend={words.consignments}
+          found={candidates}
+          chosen={chosen}
+          onChange={setChosen}
+          none={words.noCandidates}
+          cells={({ consignmentNumber, referenceNumber, dueDateTime }) => (
+            <>
+              <span>
+                <b>{consignmentNumber}</b> {referenceNumber}
+              </span>
+              {dueDateTime != null && (
+                <span className={styles.quiet}>
+                  {words.due} <LocalTime value={dueDateTime} />
+                </span>
+              )}
+            </>
           )}
-        </label>
-      ))}
-    </fieldset>
+        />
+      )}
+    </ActDialog>
   )
 }

@@ -6,7 +6,8 @@ import { ReplenishmentLineStatus } from '../../../../client/src/waybill.ts'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { type RowOf, read } from '../../api.ts'
+import type { RowOf } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { regionStateOf } from '../../queries.ts'
 import { jobWords as words } from '../../words/jobs.ts'
 import { pickWords } from '../../words/pick.ts'
@@ -18,7 +19,7 @@ type Line = RowOf<'/v1/jobs/{jobId}/replenishment/lines'>
 export type OpenLine = Line & { serials: string[] }
 
 const useLines = (jobId: string) =>
-  useQuery(read('/v1/jobs/{jobId}/replenishment/lines', { path: { jobId }, query: { PageSize: 500 } }))
+  useQuery(readAll('/v1/jobs/{jobId}/replenishment/lines', { path: { jobId } }))
 
 export const useOpenLines = (jobId: string): readonly OpenLine[] =>
   (useLines(jobId).data?.lines ?? [])

@@ -1,6 +1,5 @@
 // The orders that can go into a new wave: chosen and added, dragged, or all of them at once.
 
-import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { ConsignmentStatus, ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -8,7 +7,8 @@ import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
 import { LocalTime } from '../../../../ui/LocalTime.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing } from '../../../../ui/Region.tsx'
-import { type RowOf, read } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { useMe } from '../../me.ts'
 import { type Order, orderOfRow } from '../../new-wave.ts'
 import { Link } from '../../router.tsx'
@@ -17,26 +17,23 @@ import styles from './new-wave.module.css'
 
 const { Pending, ReadyToPick } = ConsignmentStatus
 
-/** The orders of the client and warehouse of the first one, or of all, soonest due first. */
+/** The orders of the client and warehouse of the first one, or of all, soonest due first, as far as read. */
 export function useCandidates(first: Order | undefined, ids: readonly string[]) {
   const { warehouses } = useMe()
   const warehouse = warehouses.find(({ name }) => name === first?.warehouseName)
-  const { data } = useQuery({
-    ...read('/v1/consignments', {
-      query: {
-        ...{ Type: [ConsignmentType.Outwards], Status: [Pending, ReadyToPick], HasJob: false },
-        ...(first === undefined ? {} : { ClientId: [first.clientId] }),
-        ...(warehouse === undefined ? {} : { WarehouseId: [warehouse.id] }),
-        ...{ Include: ['figures'], Sort: 'due', PageSize: 100 },
-      },
-    }),
-    placeholderData: before => before,
+  const { rows, total, readOn } = usePages('/v1/consignments', {
+    query: {
+      ...{ Type: [ConsignmentType.Outwards], Status: [Pending, ReadyToPick], HasJob: false },
+      ...(first === undefined ? {} : { ClientId: [first.clientId] }),
+      ...(warehouse === undefined ? {} : { WarehouseId: [warehouse.id] }),
+      ...{ Include: ['figures'], Sort: 'due' },
+    },
   })
-  const rows: readonly RowOf<'/v1/consignments'>[] | undefined = data?.consignments
-  return useMemo(() => {
-    const orders = rows?.map(orderOfRow)
-    return { known: orders ?? [], free: orders?.filter(({ id }) => !ids.includes(id)) }
+  const orders = useMemo(() => {
+    const known = rows?.map(orderOfRow)
+    return { known: known ?? [], free: known?.filter(({ id }) => !ids.includes(id)) }
   }, [rows, ids])
+  return { ...orders, total, readOn }
 }
 
 const columns: readonly Column<Order>[] = [
@@ -76,11 +73,11 @@ const columns: readonly Column<Order>[] = [
 ]
 
 export function Candidates({
-  orders,
+  candidates: { free: orders, known, total, readOn },
   onAdd,
 }: {
-  /** undefined until they are known */
-  orders: readonly Order[] | undefined
+  /** `free` is undefined until they are known */
+  candidates: ReturnType<typeof useCandidates>
   onAdd: (ids: readonly string[]) => void
 }) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
@@ -121,8 +118,12 @@ export function Candidates({
           selection={selection}
           onSelect={setSelection}
           dragOf={dragOf}
+          {...(readOn === undefined ? {} : { onNearEnd: readOn })}
         />
       )}
+      <div className={styles.more}>
+        <ReadOn pages={{ rows: known, total, readOn }} />
+      </div>
     </div>
   )
 }

@@ -94,11 +94,14 @@ function useDrop(onDrop: (ids: readonly string[]) => void) {
 
 export function WaveOrders({
   orders,
+  note,
   problemOf,
   onAdd,
   onRemove,
 }: {
   orders: readonly Order[]
+  /** what is to be known before more are added */
+  note: string | undefined
   problemOf: (order: Order) => string | undefined
   onAdd: (ids: readonly string[]) => void
   onRemove: (id: string) => void
@@ -111,6 +114,11 @@ export function WaveOrders({
         heading={words.orders}
         {...(orders.length === 0 ? {} : { summary: words.totals(orders.length, lines, weightKG) })}
       >
+        {note !== undefined && (
+          <p role="status" className={styles.note}>
+            {note}
+          </p>
+        )}
         {orders.length === 0 ? (
           <Nothing text={words.nothingSelected} />
         ) : (

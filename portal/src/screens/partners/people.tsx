@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { canOpen } from '../../frame/menu.ts'
 import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
@@ -13,7 +13,7 @@ import styles from './partner.module.css'
 
 export function People({ partnerId }: { partnerId: string }) {
   const me = useMe()
-  const { data, isError } = useQuery(read('/v1/users', { query: { PageSize: 500 } }))
+  const { data, isError } = useQuery(readAll('/v1/users'))
   const people = data?.users.filter(user => user.partnerId === partnerId)
   const state = regionStateOf(isError, people)
   return (

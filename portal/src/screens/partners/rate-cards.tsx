@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { day } from '../../../../ui/time.ts'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { canOpen } from '../../frame/menu.ts'
 import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
@@ -13,8 +13,8 @@ import styles from './partner.module.css'
 
 export function RateCards({ partnerId }: { partnerId: string }) {
   const me = useMe()
-  const query = { PartnerId: partnerId, PageSize: 100 }
-  const { data, isError } = useQuery(read('/v1/rate-cards', { query }))
+  const query = { PartnerId: partnerId }
+  const { data, isError } = useQuery(readAll('/v1/rate-cards', { query }))
   const state = regionStateOf(isError, data?.rateCards)
   return (
     <Region heading={words.rateCards} state={state}>

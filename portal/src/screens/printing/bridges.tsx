@@ -10,7 +10,8 @@ import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
-import { type RowOf, read, send } from '../../api.ts'
+import { type RowOf, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { faultsOf } from '../../faults.ts'
 import { HistoryLink } from '../../frame/HistoryLink.tsx'
 import { ShownOnce } from '../../frame/ShownOnce.tsx'
@@ -31,7 +32,7 @@ export function Bridges() {
   const mayChange = hasScope(me, 'warehouse')
   const mayCreate = mayChange && hasScope(me, 'organisation')
   const { data, isError } = useQuery({
-    ...read('/v1/printer-bridges', { query: { PageSize: 100 } }),
+    ...readAll('/v1/printer-bridges'),
     refetchInterval: readMs,
   })
   const [act, setAct] = useState<Act>()

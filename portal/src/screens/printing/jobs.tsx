@@ -11,7 +11,9 @@ import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import type { Tone } from '../../../../ui/tone.ts'
 import { type RowOf, read, readFile, send } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
 import { save } from '../../frame/export-rows.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { regionStateOf } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { Link, useChangeSearch, useSearch } from '../../router.tsx'
@@ -43,33 +45,29 @@ export const PrintJobPill = ({ status, isInDoubt }: Pick<PrintJob, 'status' | 'i
 export const canRetry = ({ status, isContentKept }: Pick<PrintJob, 'status' | 'isContentKept'>) =>
   isContentKept && (status === PrintJobStatus.Failed || status === PrintJobStatus.Cancelled)
 
-const pageOf = (query: { Status?: PrintJobStatus }) => ({
-  ...read('/v1/print-jobs', { query: { ...query, PageSize: 100 } }),
-  refetchInterval: readMs,
-})
-
 /** The latest jobs, those in doubt first, even if they are older. */
 function useJobs() {
-  const latest = useQuery(pageOf({}))
-  const failed = useQuery(pageOf({ Status: PrintJobStatus.Failed }))
+  const latest = usePages('/v1/print-jobs', {}, { refetchInterval: readMs })
+  const failed = useQuery({
+    ...read('/v1/print-jobs', { query: { Status: PrintJobStatus.Failed, PageSize: 100 } }),
+    refetchInterval: readMs,
+  })
   const inDoubt = failed.data?.printJobs.filter(({ isInDoubt }) => isInDoubt) ?? []
-  const rows = latest.data && [...inDoubt, ...latest.data.printJobs.filter(({ isInDoubt }) => !isInDoubt)]
-  return { rows, total: latest.data?.total ?? 0, isError: latest.isError }
+  const known = new Set(inDoubt.map(({ id }) => id))
+  const rows = latest.rows && [...inDoubt, ...latest.rows.filter(({ id }) => !known.has(id))]
+  return { ...latest, rows }
 }
 
 export function Jobs() {
-  const { rows, total, isError } = useJobs()
+  const jobs = useJobs()
+  const { rows, total, isError } = jobs
   const state = regionStateOf(isError, rows)
   const [cancelled, setCancelled] = useState<PrintJob>()
   const { Job: opened } = useSearch()
   const change = useChangeSearch()
   const shown = rows ?? []
   return (
-    <Region
-      heading={words.jobs}
-      state={state}
-      summary={shown.length > 0 ? words.jobsSummary(shown.length, total) : undefined}
-    >
+    <Region heading={words.jobs} state={state} summary={total || undefined}>
       {state === 'empty' ? (
         <Nothing text={words.noJobs} />
       ) : (
@@ -94,6 +92,7 @@ export function Jobs() {
           }))}
         />
       )}
+      <ReadOn pages={jobs} />
       {cancelled !== undefined && <CancelJob job={cancelled} onClose={() => setCancelled(undefined)} />}
       {typeof opened === 'string' && (
         <JobDialog printJobId={opened} onClose={() => change({ Job: undefined })} />

@@ -6,7 +6,8 @@ import { PrinterAvailability, SetUpStatus } from '../../../../client/src/waybill
 import { Button } from '../../../../ui/Button.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
-import { type RowOf, read, send } from '../../api.ts'
+import { type RowOf, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { HistoryLink } from '../../frame/HistoryLink.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
@@ -20,8 +21,7 @@ export type Printer = RowOf<'/v1/printers'>
 const heads = [words.name, words.state, words.prints, words.warehouse].map(text => ({ text }))
 
 /** The printers; nothing before they are read. */
-export const usePrinterRows = () =>
-  useQuery({ ...read('/v1/printers', { query: { PageSize: 100 } }), refetchInterval: readMs })
+export const usePrinterRows = () => useQuery({ ...readAll('/v1/printers'), refetchInterval: readMs })
 
 export function Printers() {
   const me = useMe()

@@ -7,7 +7,8 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { SelectField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import { entityTagOf, read } from '../../api.ts'
+import { entityTagOf } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { reasonsOf } from '../../rehearse.ts'
 import { productWords as words } from '../../words/products.ts'
@@ -96,7 +97,7 @@ function AddClass({
 }) {
   const [chosen, setChosen] = useState('')
   const { data } = useQuery({
-    ...read('/v1/dg-hazard-classes', { query: { PageSize: 500 } }),
+    ...readAll('/v1/dg-hazard-classes'),
     staleTime: 60_000,
   })
   const choices = (data?.dgHazardClasses ?? [])

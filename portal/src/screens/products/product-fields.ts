@@ -2,14 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { PackagingGroup } from '../../../../client/src/waybill.ts'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import type { RecordField } from '../../record-fields.ts'
 import type { Choice } from '../../suggestions.ts'
 import { productWords as words } from '../../words/products.ts'
 import { type Mark, marks, stockRuleWords as rules } from '../../words/stock-rules.ts'
 
 const keepMs = 60_000
-const all = { PageSize: 500 } as const
 
 /** Texts by value, as choices. */
 export const choicesOf = (texts: Readonly<Record<number, string>>): readonly Choice[] =>
@@ -19,12 +18,13 @@ const orNone = (text: string, choices: readonly Choice[]) => [{ value: '', text 
 
 /** The types of units, as choices by id. */
 export const useUnitTypes = (): readonly Choice[] =>
-  useQuery({ ...read('/v1/unit-types', { query: all }), staleTime: keepMs }).data?.unitTypes.map(
-    ({ id, name }) => ({ value: id, text: name }),
-  ) ?? []
+  useQuery({ ...readAll('/v1/unit-types'), staleTime: keepMs }).data?.unitTypes.map(({ id, name }) => ({
+    value: id,
+    text: name,
+  })) ?? []
 
 const useGroups = (): readonly Choice[] =>
-  useQuery({ ...read('/v1/product-groups', { query: all }), staleTime: keepMs }).data?.productGroups.map(
+  useQuery({ ...readAll('/v1/product-groups'), staleTime: keepMs }).data?.productGroups.map(
     ({ id, name }) => ({ value: id, text: name }),
   ) ?? []
 

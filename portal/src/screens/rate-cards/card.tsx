@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { EditableRegion } from '../../frame/EditableRegion.tsx'
 import { Page } from '../../frame/Page.tsx'
 import { CardPill, holderOf } from '../../lists/rate-cards.tsx'
@@ -28,7 +29,7 @@ export function Screen() {
   const isComparing = useSearch().With !== undefined
   const { data: card } = useSuspenseQuery(read('/v1/rate-cards/{rateCardId}', { path: { rateCardId } }))
   const { data, isError } = useQuery(
-    read('/v1/rate-cards/{rateCardId}/versions', { path: { rateCardId }, query: { PageSize: 500 } }),
+    readAll('/v1/rate-cards/{rateCardId}/versions', { path: { rateCardId } }),
   )
   const versions = data?.rateCardVersions
   const [latest, before] = versions ?? []

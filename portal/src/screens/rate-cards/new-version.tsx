@@ -7,7 +7,8 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { todayIn } from '../../../../ui/time.ts'
-import { read, send } from '../../api.ts'
+import { send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { type Faults, faultsOf } from '../../faults.ts'
 import { useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
@@ -29,7 +30,7 @@ interface NewVersionProps {
 /** Drafts a version of a card and opens it. */
 export function NewVersion({ card, versions, act = words.createVersion, copyOf, onClose }: NewVersionProps) {
   const go = useGo()
-  const taxRates = useQuery(read('/v1/tax-rates', { query: { PageSize: 100 } })).data?.taxRates ?? []
+  const taxRates = useQuery(readAll('/v1/tax-rates')).data?.taxRates ?? []
   const [given, setGiven] = useState({
     from: todayIn(useMe().organisation.timezoneId),
     ...{ copyOf: copyOf ?? card.current?.id ?? versions[0]?.id ?? '', percent: '', roundTo: '', note: '' },

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { RateCardVersionStatus } from '../../../../client/src/waybill.ts'
 import { type Got, read } from '../../api.ts'
 import { type CollectionName, chargesOf, collectionsOf, useCardNames } from '../../card-names.ts'
+import { readAll } from '../../every-page.ts'
 import { Conflict } from '../../frame/Conflict.tsx'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
@@ -100,5 +101,5 @@ function Editor({ card, version, onStale }: { card: Card; version: VersionDetail
 
 /** The versions of the card, for what copies one of them. */
 export const useVersions = (rateCardId: string) =>
-  useQuery(read('/v1/rate-cards/{rateCardId}/versions', { path: { rateCardId }, query: { PageSize: 500 } }))
-    .data?.rateCardVersions ?? []
+  useQuery(readAll('/v1/rate-cards/{rateCardId}/versions', { path: { rateCardId } })).data
+    ?.rateCardVersions ?? []

@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Nothing, Rows } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { useRecord } from '../../frame/use-record.ts'
 import { referenceWords as words } from '../../words/reference.ts'
 
@@ -16,9 +16,8 @@ export function HazardCategories({
   onClose: () => void
 }) {
   const page = useRecord(
-    read('/v1/dg-hazard-classes/{dgHazardClassId}/dg-hazard-categories', {
+    readAll('/v1/dg-hazard-classes/{dgHazardClassId}/dg-hazard-categories', {
       path: { dgHazardClassId },
-      query: { PageSize: 500 },
     }),
     onClose,
   )

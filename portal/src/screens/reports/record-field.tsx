@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { SelectField } from '../../../../ui/Field.tsx'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
 import { type PathWith, read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import {
   type Choice,
@@ -78,7 +79,7 @@ function ZoneField(props: FilterFieldProps) {
   const me = useMe()
   const warehouseId = props.typed.warehouseId ?? ''
   const { data } = useQuery({
-    ...read('/v1/warehouses/{warehouseId}/zones', { path: { warehouseId }, query: { PageSize: 100 } }),
+    ...readAll('/v1/warehouses/{warehouseId}/zones', { path: { warehouseId } }),
     enabled: warehouseId !== '' && hasScope(me, 'warehouse.read'),
   })
   return <Choices {...props} choices={data?.zones.map(({ id, name }) => ({ value: id, text: name })) ?? []} />
@@ -87,7 +88,7 @@ function ZoneField(props: FilterFieldProps) {
 function CountField(props: FilterFieldProps) {
   const me = useMe()
   const { data } = useQuery({
-    ...read('/v1/stock-counts', { query: { PageSize: 100 } }),
+    ...readAll('/v1/stock-counts'),
     enabled: hasScope(me, 'inventory.read'),
   })
   const choices = data?.stockCounts.map(one => ({ value: one.stockCountId, text: one.stockCountNumber }))
@@ -104,7 +105,7 @@ const lists = {
 
 function ReferenceField(props: FilterFieldProps) {
   const path = lists[props.filter.name as keyof typeof lists]
-  const { data } = useQuery({ ...read(path), enabled: path !== undefined, staleTime: 60_000 })
+  const { data } = useQuery({ ...readAll(path), enabled: path !== undefined, staleTime: 60_000 })
   const rows = Object.values(data ?? {}).find(Array.isArray) as
     | readonly { id: string; name: string }[]
     | undefined

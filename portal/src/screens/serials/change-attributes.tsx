@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextField } from '../../../../ui/Field.tsx'
 import { type RowOf, read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { hasScope, useMe } from '../../me.ts'
 import { stockWords as words } from '../../words/stock.ts'
@@ -16,7 +17,7 @@ const dates = ['expiryDate', 'bestBeforeDate'] as const
 /** The attributes that the organisation knows, with those that the item's stock has. */
 function useAttributes(warehouseProductId: string | null) {
   const known = useQuery({
-    ...read('/v1/product-attributes', { query: { PageSize: 100 } }),
+    ...readAll('/v1/product-attributes'),
     enabled: hasScope(useMe(), 'partner.read'),
   })
   const stock = useQuery({

@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Facts, Region, SmallTable } from '../../../../ui/Region.tsx'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { Page } from '../../frame/Page.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds, useSearch } from '../../router.tsx'
@@ -62,9 +62,8 @@ export function Screen() {
 }
 
 const movementsOf = (warehouseProductItemId: string) =>
-  read('/v1/inventory-items/{warehouseProductItemId}/transactions', {
+  readAll('/v1/inventory-items/{warehouseProductItemId}/transactions', {
     path: { warehouseProductItemId },
-    query: { PageSize: 100 },
   })
 
 function useItem(id: string) {
@@ -74,10 +73,10 @@ function useItem(id: string) {
   const bySerial = typeof Serial === 'string'
   const query = {
     ...(bySerial ? { Serials: Serial } : row === undefined ? {} : { WarehouseProductId: row }),
-    ...{ IncludeDispatched: true, PageSize: 100 },
+    IncludeDispatched: true,
   }
   const { data } = useQuery({
-    ...read('/v1/inventory-items', { query }),
+    ...readAll('/v1/inventory-items', { query }),
     enabled: bySerial || row !== undefined,
   })
   return data?.items.find(item => item.warehouseProductItemId === id)
@@ -86,7 +85,7 @@ function useItem(id: string) {
 function Life({ id }: { id: string }) {
   const { data } = useSuspenseQuery(movementsOf(id))
   return (
-    <Region heading={words.life} summary={words.firstSerials(data.transactions.length, data.total)}>
+    <Region heading={words.life} summary={data.total || undefined}>
       <SmallTable
         label={words.life}
         heads={[{ text: words.time }, { text: words.why }, { text: words.place }, { text: words.who }]}

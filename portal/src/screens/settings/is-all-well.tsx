@@ -6,6 +6,7 @@ import { ImportStatus, PrintJobStatus } from '../../../../client/src/waybill.ts'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Region, SmallTable } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { canOpen } from '../../frame/menu.ts'
 import { useMe } from '../../me.ts'
 import { Link } from '../../router.tsx'
@@ -76,7 +77,7 @@ function useParts(): readonly Part[] {
   }).data?.total
   const subscriptions = useQuery(read('/v1/webhook-subscriptions', { query: oneRow })).data?.total
   const bridges = useQuery({
-    ...read('/v1/printer-bridges', { query: { PageSize: 500, Status: 1 } }),
+    ...readAll('/v1/printer-bridges', { query: { Status: 1 } }),
     ...again,
   }).data?.printerBridges
   const queued = useQuery({

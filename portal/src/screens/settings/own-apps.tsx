@@ -8,7 +8,8 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Region, Rows } from '../../../../ui/Region.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
-import { type RowOf, read, send } from '../../api.ts'
+import { type RowOf, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { healthWords as words } from '../../words/health.ts'
@@ -20,7 +21,7 @@ const nameOf = ({ builtIn, name }: App): string => words.appOf[builtIn ?? ''] ??
 
 export function OwnApps({ mayAct }: { mayAct: boolean }) {
   const [leaving, setLeaving] = useState<App>()
-  const { data } = useQuery(read('/v1/custom-apps', { query: { PageSize: 500 } }))
+  const { data } = useQuery(readAll('/v1/custom-apps'))
   const apps = data?.customApps.filter(({ builtIn }) => builtIn !== null) ?? []
   if (apps.length === 0) return null
   return (

@@ -10,6 +10,7 @@ import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
 import { read, readFile, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { save } from '../../frame/export-rows.ts'
 import { Page } from '../../frame/Page.tsx'
@@ -85,8 +86,8 @@ async function downloadLabel({ id, logisticUnitNumber }: { id: string; logisticU
 }
 
 function Contents({ logisticUnitId }: { logisticUnitId: string }) {
-  const query = { LogisticUnitId: logisticUnitId, PageSize: 100 }
-  const { data, isError } = useQuery(read('/v1/inventory', { query }))
+  const query = { LogisticUnitId: logisticUnitId }
+  const { data, isError } = useQuery(readAll('/v1/inventory', { query }))
   const rows = data?.inventory.flatMap(({ products }) => products) ?? []
   const state = regionStateOf(isError, data && rows)
   return (

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { LocationType } from '../../../../client/src/waybill.ts'
-import { read } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import type { FieldGroup } from '../../frame/RecordForm.tsx'
 import { locationTypeOptions } from '../../lists/warehouses.tsx'
 import type { RecordField } from '../../record-fields.ts'
@@ -46,13 +46,12 @@ const address: readonly RecordField[] = [
 
 /** The fields of a warehouse, in groups. */
 export function useWarehouseGroups(warehouseId: string): readonly FieldGroup[] {
-  const query = { PageSize: 500 } as const
-  const costCentres = useQuery(read('/v1/cost-centres', { query })).data?.costCentres ?? []
-  const accounts = useQuery(read('/v1/revenue-accounts', { query })).data?.revenueAccounts ?? []
+  const costCentres = useQuery(readAll('/v1/cost-centres')).data?.costCentres ?? []
+  const accounts = useQuery(readAll('/v1/revenue-accounts')).data?.revenueAccounts ?? []
   const docks = useQuery(
-    read('/v1/warehouses/{warehouseId}/locations', {
+    readAll('/v1/warehouses/{warehouseId}/locations', {
       path: { warehouseId },
-      query: { ...query, Type: LocationType.Transitional },
+      query: { Type: LocationType.Transitional },
     }),
   ).data?.locations
   const booked = (rows: readonly { id: string; name: string; code: string }[]) => [

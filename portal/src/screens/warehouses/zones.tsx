@@ -8,6 +8,7 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type RowOf, read, send } from '../../api.ts'
+import { readAll } from '../../every-page.ts'
 import { RecordDialog } from '../../frame/RecordForm.tsx'
 import { useRecord } from '../../frame/use-record.ts'
 import { ActivePill } from '../../lists/warehouses.tsx'
@@ -33,8 +34,7 @@ const statusField: RecordField = {
 }
 
 function useZones(warehouseId: string) {
-  const query = { PageSize: 500 } as const
-  return useQuery(read('/v1/warehouses/{warehouseId}/zones', { path: { warehouseId }, query }))
+  return useQuery(readAll('/v1/warehouses/{warehouseId}/zones', { path: { warehouseId } }))
 }
 
 /** The zones that places can be in, as options by id. */
