@@ -133,6 +133,7 @@ const chosen = Object.entries(mutants).flatMap(([group, its]) =>
       wanted.length === 0 || wanted.some(word => `${group} ${about} ${file}`.includes(word)),
   ),
 )
+if (chosen.length === 0) throw new Error(`No mutant is about ${wanted.join(' or ')}.`)
 const waiting = [...chosen]
 const survivors: Mutant[] = []
 
