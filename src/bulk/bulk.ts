@@ -4,7 +4,8 @@
 import type { Actor } from '../access/actor.ts'
 import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { requireScope } from '../access/scopes.ts'
-import { consignmentStatus } from '../consignment-status/status.ts'
+import { readyInOrderKind } from '../consignment-status/ready-kind.ts'
+import { consignmentStatus, setStatus } from '../consignment-status/status.ts'
 import { voidConsignment } from '../consignment-status/void.ts'
 import { consignmentPriority } from '../consignments/priority.ts'
 import { consignmentRoute } from '../consignments/route.ts'
@@ -14,7 +15,7 @@ import { dgDeclarationPdf } from '../paper/documents/consignments/dg-declaration
 import { dispatchConfirmationPdf } from '../paper/documents/consignments/dispatch-confirmation-pdf.ts'
 import { pickingListPdf } from '../paper/documents/consignments/picking-list-pdf.ts'
 import { receiptConfirmationPdf } from '../paper/documents/consignments/receipt-confirmation-pdf.ts'
-import { type Database, type Db, sql } from '../platform/database/db.ts'
+import { type Db, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { Refusal, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
@@ -30,8 +31,11 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import { findWarehouse } from '../stock/commands/find-warehouse.ts'
 import { BulkResult, ConsignmentPriority, ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { PartnerStatus, Relationship } from '../vocabulary/partners.ts'
+
+const { Changed, Unchanged, Refused } = BulkResult
 
 const papers = {
   detail: consignmentDetailPdf,
@@ -116,7 +120,11 @@ interface Act {
   endpoint: Endpoint
   params(consignmentId: string): Record<string, string>
   body(consignmentId: string): object
+  /** carries it out instead of the handler, for as many at once as share a transaction */
+  together?: (context: ActContext, consignmentId: string) => Promise<boolean>
 }
+
+type ActContext = Parameters<typeof setStatus>[0]
 
 const byMethod = (endpoints: readonly Endpoint[], method: string, isOfPath = (_: string) => true): Endpoint =>
   endpoints.find(one => one.method === method && isOfPath(one.path)) as Endpoint
@@ -127,7 +135,13 @@ async function actOf(db: Db, actor: Actor, { action, values }: BulkAct): Promise
   switch (action as Action) {
     case 'status': {
       const { priority: _, ...body } = rest
-      return { endpoint: byMethod(consignmentStatus, 'PUT'), params, body: () => body }
+      const status = { ...body, status: body.status as ConsignmentStatus }
+      return {
+        ...{ endpoint: byMethod(consignmentStatus, 'PUT'), params, body: () => body },
+        ...(status.status === ConsignmentStatus.ReadyToPick && {
+          together: (context: ActContext, id: string) => setStatus(context, id, status, readyInOrderKind),
+        }),
+      }
     }
     case 'priority':
       return {
@@ -179,10 +193,9 @@ async function carrierCodeOf(db: Db, { organisationId }: Actor, id: string | nul
 
 /** Calls the handler of an act in a transaction of its own. Returns whether it changed anything. */
 async function perform(
-  database: Database,
+  { database, ...context }: ActContext,
   { endpoint: { handle, ownTransactions }, params, body }: Act,
   consignmentId: string,
-  context: object,
 ): Promise<boolean> {
   const call = handle as (context: object) => Promise<unknown>
   const request = { ...context, params: params(consignmentId), body: body(consignmentId) }
@@ -191,6 +204,40 @@ async function perform(
     : await database.atomically(tx => call({ ...request, tx }))
   return value !== false
 }
+
+/** How many that share a transaction are asked for at once: as many as a door lets in together. */
+const togetherAtOnce = 64
+
+/**
+ * What becomes of each consignment, in the given order: whether it was changed, or the refusal. A rehearsal
+ * is one transaction, in which each sees what those before it did. Ends early when the client has left.
+ */
+async function* outcomesOf(
+  context: ActContext,
+  act: Act,
+  consignmentIds: readonly string[],
+): AsyncGenerator<[id: string, outcome: boolean | Refusal]> {
+  const { database, actor, signal } = context
+  const { together } = act
+  const isOne = together === undefined || database !== database.original
+  const size = isOne ? 1 : togetherAtOnce
+  const one = isOne ? (id: string) => perform(context, act, id) : (id: string) => together(context, id)
+  for (let i = 0; i < consignmentIds.length && !signal.aborted; i += size) {
+    const ids = consignmentIds.slice(i, i + size)
+    // Once the warehouses are known, all come to their doors in the given order.
+    const known = isOne ? [] : ids.map(id => findWarehouse(database, actor.organisationId, clueOf(id)))
+    await Promise.all(known)
+    const settled = await Promise.allSettled(ids.map(one))
+    for (const [n, outcome] of settled.entries()) {
+      if (outcome.status === 'fulfilled') yield [ids[n] as string, outcome.value]
+      else if (outcome.reason instanceof Refusal && outcome.reason.status < 500)
+        yield [ids[n] as string, outcome.reason]
+      else throw outcome.reason
+    }
+  }
+}
+
+const clueOf = (id: string) => ({ table: 'consignment', id }) as const
 
 export const bulkConsignments = [
   endpoint({
@@ -221,25 +268,21 @@ export const bulkConsignments = [
         select id, consignment_number from consignment
         where organisation_id = ${actor.organisationId} and id = any(${consignmentIds})`)
       const numbers = new Map(known.map(({ id, consignmentNumber }) => [id, consignmentNumber]))
-      const results: Result[] = []
-      for (const consignmentId of consignmentIds) {
-        // Nobody reads what would be done for a client that has left; it sends the request again.
-        if (signal.aborted) break
-        const consignmentNumber = numbers.get(consignmentId) ?? null
-        const told = (result: BulkResult, messages: string[] = []) =>
-          results.push({ consignmentId, consignmentNumber, result, messages })
-        if (consignmentNumber === null) {
-          told(BulkResult.Refused, ['Consignment not found.'])
-          continue
-        }
-        try {
-          const isChanged = await perform(database, act, consignmentId, { actor, requestId, signal })
-          told(isChanged ? BulkResult.Changed : BulkResult.Unchanged)
-        } catch (error) {
-          if (!(error instanceof Refusal) || error.status >= 500) throw error
-          told(BulkResult.Refused, error.messages)
-        }
+      const told = new Map<string, Omit<Result, 'consignmentId' | 'consignmentNumber'>>()
+      const context = { database, actor, requestId, signal }
+      const found = consignmentIds.filter(id => numbers.has(id))
+      for await (const [id, outcome] of outcomesOf(context, act, found)) {
+        const isRefused = outcome instanceof Refusal
+        const result = isRefused ? Refused : outcome ? Changed : Unchanged
+        told.set(id, { result, messages: isRefused ? [...outcome.messages] : [] })
       }
+      const unknown = { result: Refused, messages: ['Consignment not found.'] }
+      const results = consignmentIds.flatMap((id): Result[] => {
+        const outcome = numbers.has(id) ? told.get(id) : unknown
+        // Nobody reads what would be done for a client that has left; it sends the request again.
+        if (outcome === undefined) return []
+        return [{ consignmentId: id, consignmentNumber: numbers.get(id) ?? null, ...outcome }]
+      })
       return { results }
     },
   }),

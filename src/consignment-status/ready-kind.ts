@@ -10,11 +10,9 @@ import { storeMoves } from './store-moves.ts'
 
 const { Draft, Pending, ReadyToPick } = ConsignmentStatus
 
-/**
- * The move of Outwards consignments from a status before ReadyToPick. It is what `changeStatus` does for one;
- * every other move is left to it.
- */
-export const readyKind = allocationKind<AllocatingRequest, boolean>({
+type ReadyAct = Parameters<typeof allocationKind<AllocatingRequest, boolean>>[0]
+
+const ready: ReadyAct = {
   mayShare: () => true,
   check({ type, status, warehouseId }) {
     const isSimple = type === ConsignmentType.Outwards && (status === Draft || status === Pending)
@@ -22,7 +20,7 @@ export const readyKind = allocationKind<AllocatingRequest, boolean>({
   },
   async write(tx, locked, served, plan) {
     const { organisationId } = locked
-    const ready = served.map(({ request: { actor, requestId, source }, consignment: from }) => {
+    const moved = served.map(({ request: { actor, requestId, source }, consignment: from }) => {
       const origin = { ...actor, requestId }
       // The event is of the same moment as the move, so it has the new status.
       const after = { ...from, warehouseId: from.warehouseId as string, status: ReadyToPick }
@@ -31,7 +29,7 @@ export const readyKind = allocationKind<AllocatingRequest, boolean>({
     const [before, lines] = [plan.lines, linesAfter(plan)].map(all =>
       Map.groupBy(all, ({ consignmentId }) => consignmentId),
     )
-    const events = ready.flatMap(({ after, origin }) =>
+    const events = moved.flatMap(({ after, origin }) =>
       lineChangeEvents([after], before?.get(after.id) ?? [], lines?.get(after.id) ?? []).map(event => ({
         ...event,
         origin,
@@ -41,16 +39,25 @@ export const readyKind = allocationKind<AllocatingRequest, boolean>({
       postPlan(
         tx,
         locked,
-        ready.map(({ request }) => request),
+        moved.map(({ request }) => request),
         plan,
       ),
       emit(tx, serviceOrigin(organisationId), events),
       storeMoves(
         tx,
         serviceOrigin(organisationId),
-        ready.map(({ from, origin }) => ({ from, to: ReadyToPick, origin })),
+        moved.map(({ from, origin }) => ({ from, to: ReadyToPick, origin })),
       ),
     ])
-    return ready.map(() => true)
+    return moved.map(() => true)
   },
-})
+}
+
+/**
+ * The move of Outwards consignments from a status before ReadyToPick. It is what `changeStatus` does for one;
+ * every other move is left to it.
+ */
+export const readyKind = allocationKind(ready)
+
+/** The same for many consignments that one request names, each of which sees what those before it take. */
+export const readyInOrderKind = allocationKind({ ...ready, isOneByOne: true })

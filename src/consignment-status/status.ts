@@ -3,7 +3,7 @@
 import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
 import { lockConsignment } from '../consignments/consignment.ts'
-import type { Tx } from '../platform/database/db.ts'
+import type { Database, Tx } from '../platform/database/db.ts'
 import { changed } from '../platform/http/endpoint.ts'
 import {
   allOptional,
@@ -52,25 +52,42 @@ export const consignmentStatus = [
     body: StatusChange,
     response: changed,
     ownTransactions: true,
-    async handle({ database, signal, actor, params, body, requestId }) {
-      const { organisationId, connectionId, userId } = actor
-      const request = {
-        ...{ actor, params, requestId, occurredUtc: null, source: { connectionId, userId, requestId } },
-        operation: { operationId: null, request: null },
-      }
-      const clue = { table: 'consignment', id: params.consignmentId } as const
-      const { answer } = await passDoor((await findWarehouse(database, organisationId, clue)) ?? 'any', {
-        ...{ database, signal, request },
-        kind: body.status === ConsignmentStatus.ReadyToPick ? readyKind : null,
-        alone: async tx => ({
-          answer: await move(tx, { ...actor, requestId }, params.consignmentId, body),
-          isReplayed: false,
-        }),
-      })
-      return answer
-    },
+    handle: ({ database, signal, actor, params, body, requestId }) =>
+      setStatus({ database, signal, actor, requestId }, params.consignmentId, body, readyKind),
   }),
 ]
+
+interface StatusContext {
+  database: Database
+  actor: Actor
+  requestId: string
+  signal: AbortSignal
+}
+
+/** Moves a consignment in a transaction of its own, or of `kind` at the door of its warehouse if it may. */
+export async function setStatus(
+  { database, signal, actor, requestId }: StatusContext,
+  consignmentId: string,
+  body: Static<typeof StatusChange>,
+  kind: typeof readyKind,
+): Promise<boolean> {
+  const { organisationId, connectionId, userId } = actor
+  const request = {
+    ...{ actor, params: { consignmentId }, requestId, occurredUtc: null },
+    source: { connectionId, userId, requestId },
+    operation: { operationId: null, request: null },
+  }
+  const clue = { table: 'consignment', id: consignmentId } as const
+  const { answer } = await passDoor((await findWarehouse(database, organisationId, clue)) ?? 'any', {
+    ...{ database, signal, request },
+    kind: body.status === ConsignmentStatus.ReadyToPick ? kind : null,
+    alone: async tx => ({
+      answer: await move(tx, { ...actor, requestId }, consignmentId, body),
+      isReplayed: false,
+    }),
+  })
+  return answer
+}
 
 /** Moves one consignment, whatever the move is. */
 async function move(

@@ -46,6 +46,8 @@ interface FoundForAllocation<Request> {
 /** What distinguishes one kind of such requests. */
 interface AllocationAct<Request, Answer> {
   mayShare(request: Request): boolean
+  /** consignments are served in the order in which their requests came, as if each had its own transaction */
+  isOneByOne?: boolean
   /** Throws the refusal of a request, or `Postponed`. */
   check(consignment: LockedConsignment, request: Request): void
   /** Posts the plan with everything that belongs to it. Returns the answers in the order of the requests. */
@@ -59,10 +61,12 @@ interface AllocationAct<Request, Answer> {
 
 /**
  * Makes a kind of request that allocates to all lines of a consignment. The requests of a transaction are
- * served together: lines that need particular stock go first, then those of the more urgent consignment.
+ * served together, unless it is one by one: lines that need particular stock go first, then those of the more
+ * urgent consignment.
  */
 export const allocationKind = <Request extends AllocatingRequest, Answer>({
   mayShare,
+  isOneByOne = false,
   check,
   write,
 }: AllocationAct<Request, Answer>): CommandKind<
@@ -92,7 +96,11 @@ export const allocationKind = <Request extends AllocatingRequest, Answer>({
     }))
     const wantedIds = new Set(wanted.map(({ consignmentId }) => consignmentId))
     const own = Promise.resolve(lines.filter(({ consignmentId }) => wantedIds.has(consignmentId)))
-    return { served, left, plan: await planAllocation(tx, organisationId, wanted, { lines: own }) }
+    return {
+      served,
+      left,
+      plan: await planAllocation(tx, organisationId, wanted, { lines: own, isOneByOne }),
+    }
   },
   plan({ served, left }, request) {
     const one = served.get(request)

@@ -25,6 +25,7 @@ test('each consignment is moved or refused in the given order, and the rehearsal
   await stored(10)
   const [first = '', second = '', third = ''] = await pending(8, 8, 1)
   await admin.put(`/v1/consignments/${third}/void`)
+  await bulk([first], 'priority', { priority: ConsignmentPriority.High })
   const stranger = newId()
   const asked = await bulk(
     [second, first, third, stranger],
@@ -43,11 +44,13 @@ test('each consignment is moved or refused in the given order, and the rehearsal
   assert.deepEqual(
     asked.body.warnings.map(({ text }: { text: string }) => text),
     [`leave 6 items of APPLE short`],
-    'the second in the request got its stock first',
+    'the first in the request got its stock first, although the other is more urgent',
   )
   assert.equal(asked.body.warnings[0].data.consignmentNumber, number)
   const answer = await bulk([second, first, third, stranger], 'status', { status: ReadyToPick })
   assert.deepEqual(resultsOf(answer), [1, 1, 3, 3])
+  const allocated = async (id: string) => (await read(id)).products[0].allocatedQuantity
+  assert.deepEqual([await allocated(second), await allocated(first)], [8, 2], 'as rehearsed')
   const { results } = answer.body
   assert.deepEqual(
     results.map(({ consignmentId }: { consignmentId: string }) => consignmentId),

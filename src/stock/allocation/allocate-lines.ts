@@ -32,6 +32,8 @@ export interface AllocationRequest {
 export interface AllocationOptions extends CandidateOptions {
   /** serve consignments in the order of the requests, not by priority and dates */
   isInGivenOrder?: boolean
+  /** the same; also lines that accept only specific stock wait for the turn of their consignment */
+  isOneByOne?: boolean
   /** the lines of the consignments, if the caller has read them under the stock lock */
   lines?: Promise<OutboundLine[]>
 }
@@ -53,7 +55,7 @@ export async function planAllocation(
   db: Db,
   organisationId: string,
   requests: readonly Omit<AllocationRequest, 'source'>[],
-  { isInGivenOrder = false, lines: linesRead, ...options }: AllocationOptions = {},
+  { isInGivenOrder = false, isOneByOne = false, lines: linesRead, ...options }: AllocationOptions = {},
 ): Promise<AllocationPlan> {
   const requestsById = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
   const lines = await (linesRead ?? readOutboundLines(db, organisationId, [...requestsById.keys()]))
@@ -61,8 +63,10 @@ export async function planAllocation(
     .map(line => ({ line, quantity: quantityToAllocate(line, requestsById.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
   const positionOf = ({ consignmentId }: OutboundLine) =>
-    isInGivenOrder ? (requestsById.get(consignmentId)?.at ?? 0) : 0
-  const compare = allocationOrder(lines, positionOf)
+    isInGivenOrder || isOneByOne ? (requestsById.get(consignmentId)?.at ?? 0) : 0
+  const order = allocationOrder(lines, positionOf)
+  const compare = (a: OutboundLine, b: OutboundLine) =>
+    (isOneByOne ? positionOf(a) - positionOf(b) : 0) || order(a, b)
   wantedLines.sort((a, b) => compare(a.line, b.line))
   if (wantedLines.length === 0) return { lines, wantedLines, classes: [], classOf: () => 0, choices: [] }
   const [{ classes, classOf }, serialsOf] = await Promise.all([

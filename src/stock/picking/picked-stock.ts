@@ -1,6 +1,6 @@
 // Reads the picked and the still open allocations of consignments, with rows and serials. Spec 2.14.
 
-import { type Db, sql } from '../../platform/database/db.ts'
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
@@ -27,6 +27,21 @@ type PickedStockRow = Omit<PickedStock, 'row' | 'quantity' | 'items'> & {
   items: { id: string; serial: string }[] | null
 }
 
+// `offset 0` makes the database look up the allocations of each consignment, and the line of each allocation,
+// by their keys: before its first analysis it expects one row everywhere, and reads all lines for each
+// consignment of the organisation.
+const allocationsOf = (organisationId: string, consignmentIds: readonly string[], condition: Sql) => sql`
+  unnest(${consignmentIds}::uuid[]) as wanted (consignment_id)
+  cross join lateral (
+    select a.* from inventory_allocation a
+    where a.organisation_id = ${organisationId} and a.consignment_id = wanted.consignment_id and ${condition}
+    offset 0
+  ) a
+  cross join lateral (
+    select l.ordinal, l.product_code from consignment_product l
+    where l.organisation_id = a.organisation_id and l.id = a.consignment_product_id offset 0
+  ) l`
+
 /** Reads the picked stock of consignments by line and row. Call it under the stock lock. */
 export async function readPickedStock(
   db: Db,
@@ -38,12 +53,13 @@ export async function readPickedStock(
       l.ordinal, l.product_code, sum(a.quantity) as quantity, bool_or(a.is_override) as is_override,
       json_agg(json_build_object('id', i.id, 'serial', i.serial) order by i.serial)
         filter (where i.id is not null) as items
-    from inventory_allocation a
-    join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
-    join consignment_product l on l.organisation_id = a.organisation_id and l.id = a.consignment_product_id
+    from ${allocationsOf(organisationId, consignmentIds, sql`a.is_picked`)}
+    cross join lateral (
+      select c.consignment_number, c.number from consignment c
+      where c.organisation_id = a.organisation_id and c.id = a.consignment_id offset 0
+    ) c
     left join warehouse_product_item i
       on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
-    where a.organisation_id = ${organisationId} and a.is_picked and a.consignment_id = any(${consignmentIds})
     group by a.warehouse_product_id, a.consignment_id, c.consignment_number, c.number,
       a.consignment_product_id, l.ordinal, l.product_code
     order by c.number, l.ordinal, a.warehouse_product_id`)
@@ -101,12 +117,9 @@ export async function readOpenAllocations(
         select s.serial from consignment_product_item s where s.organisation_id = a.organisation_id
           and s.consignment_product_id = a.consignment_product_id and s.serial <> '' order by s.ordinal
       ) as announced
-    from inventory_allocation a
-    join consignment_product l on l.organisation_id = a.organisation_id and l.id = a.consignment_product_id
+    from ${allocationsOf(organisationId, consignmentIds, sql`not a.is_picked`)}
     left join warehouse_product_item i
       on i.organisation_id = a.organisation_id and i.id = a.warehouse_product_item_id
-    where a.organisation_id = ${organisationId} and not a.is_picked
-      and a.consignment_id = any(${consignmentIds})
     group by a.organisation_id, a.warehouse_product_id, a.consignment_product_id, l.ordinal
     order by l.ordinal, a.warehouse_product_id`)
   const ids = [...new Set(allocations.map(({ warehouseProductId }) => warehouseProductId))]
