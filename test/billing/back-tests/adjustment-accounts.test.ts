@@ -38,8 +38,9 @@ test('a correction goes to the accounts of what it corrects, one row for each', 
   const second = await createApprovedVersion(cardId, changed, '2020-02-01')
   await admin.put(`/v1/activity-types/${activityTypeId}`, { revenueAccountId: later })
   await admin.put(`/v1/tax-rates/${given.taxRateId}`, { percent: 20 })
-  const month = { dateFrom: '2026-01-01', dateTo: '2026-12-31', rateCardVersionId: second }
-  const { id: testId } = await runBackTest(month)
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  const period = { dateFrom: day(-30), dateTo: day(1), rateCardVersionId: second }
+  const { id: testId } = await runBackTest(period)
   const adjusted = await adjust(testId)
   assert.deepEqual([adjusted.status, adjusted.body.raised], [200, 3], JSON.stringify(adjusted.body))
   const rows = await database.db.rows<{ code: string | null; amount: number; percent: number }>(sql`
@@ -50,6 +51,6 @@ test('a correction goes to the accounts of what it corrects, one row for each', 
     { code: 'PAL', amount: 1, percent: 15 },
     { code: null, amount: 2, percent: 15 },
   ])
-  const again = await runBackTest(month)
+  const again = await runBackTest(period)
   assert.equal(again.totals.difference, 0, 'what was adjusted counts as billed')
 })
