@@ -27,8 +27,9 @@ const script = readFile(new URL('../support/page-looks.js', import.meta.url), 'u
 
 await world.stored(240)
 await world.stored(60, { batch: 'B-1' })
-const record = await world.ready([{ quantity: 30 }, { quantity: 4, batch: 'B-1' }])
-await world.ready([{ quantity: 500 }])
+const today = { dateEntered: new Date().toISOString().slice(0, 19) }
+const record = await world.ready([{ quantity: 30 }, { quantity: 4, batch: 'B-1' }], today)
+await world.ready([{ quantity: 500 }], today)
 await world.admin.post(
   '/v1/consignment-imports',
   request({ clientCode: 'NOBODY', referenceNumber: 'SHOP-1' }),
@@ -103,7 +104,7 @@ test('the main screens look as they were reviewed', { skip: noBrowser, timeout: 
   await assertLooks('sign-in', await linesOf(visitor))
   await page.setViewportSize({ width: 1440, height: 900 })
   await signInAs(visitor, email)
-  await visitor.open('/')
+  await visitor.open('/reports')
   for (const [screen, path] of Object.entries(screens)) {
     await page.setViewportSize({ width: 1440, height: 900 })
     await visitor.goTo(path)

@@ -17,6 +17,7 @@ export interface Facts {
   status?: ConsignmentStatus
   priority?: number
   expectedDispatchDateTime?: string
+  dateEntered?: string
 }
 
 /** A world with stock (`openStock`) and verbs for outwards consignments. */

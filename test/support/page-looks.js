@@ -1,7 +1,9 @@
 // Runs in a page: where everything that can be read or used stands, and in which colours. Times differ from run
-// to run, so they are written over first, which also keeps the widths of columns.
+// to run, so they are written over first, which also keeps the widths of columns. What has letters of equal width
+// gets the portal's own font, because the machine's would decide how wide it is.
 
 ;(() => {
+  document.documentElement.style.setProperty('--mono', 'var(--font)')
   const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec'
   const day = new RegExp(`(\\w+ )?\\d{1,2} (${months})\\w*( \\d{4})?(, \\d\\d:\\d\\d)?`, 'g')
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -32,7 +34,7 @@
     const { x, y, width, height } = element.getBoundingClientRect()
     const { color, visibility, clipPath } = getComputedStyle(element)
     if (width === 0 || height === 0 || visibility === 'hidden' || clipPath.startsWith('inset(50')) return []
-    const name = [element.tagName.toLowerCase(), text.slice(0, 40)].filter(Boolean).join(' ')
+    const name = `${element.tagName.toLowerCase()} ${text.slice(0, 40)}`.trim()
     return [{ name, box: [x, y, width, height].map(Math.round), colours: `${hex(color)} ${behind(element)}` }]
   })
 })()
