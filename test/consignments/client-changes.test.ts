@@ -84,7 +84,7 @@ test("a client's user cannot change its consignment once it is ready, complete, 
   const [path, voided] = [await consignment(), await consignment()]
   const { consignmentNumber } = (await admin.get(path)).body
   for (const [status, name] of [
-    [ReadyToReceive, 'ReadyToReceive'],
+    [ReadyToReceive, 'Ready to receive'],
     [Complete, 'Complete'],
   ] as const) {
     await move(path, status)

@@ -60,7 +60,7 @@ export async function openReports() {
   const nuts = { partnerId: otherClientId, productId: nutId }
   await stored(
     100,
-    { batch: 'A1', expiryDate: '2026-12-01', receivedDate: '2026-04-04' },
+    { batch: 'A1', expiryDate: '2046-12-01', receivedDate: '2026-04-04' },
     { occurredUtc: '2026-04-04T10:59:00.000Z', weightKG: 25, volumeM3: 0.05 },
   )
   await stored(
@@ -79,7 +79,7 @@ export async function openReports() {
     { ...nuts, ...perth, receivedDate: '2026-09-27' },
     { occurredUtc: '2026-09-26T16:30:00.000Z' },
   )
-  await stored(40, { ...perth, receivedDate: '2026-10-01', expiryDate: '2027-05-01' }, { weightKG: 10 })
+  await stored(40, { ...perth, receivedDate: '2026-10-01', expiryDate: '2047-05-01' }, { weightKG: 10 })
   await stored(60, {
     productId: products.PEAR,
     warehouseLocationId: locations.B1,
@@ -98,7 +98,7 @@ export async function openReports() {
   // Consignments that come in: in part and in full, over and short, with serials, damaged, on a unit.
   const inwards = await world.announce(
     [
-      goods('APPLE', 20, { batch: 'IN1', expiryDate: '2026-12-24' }),
+      goods('APPLE', 20, { batch: 'IN1', expiryDate: '2046-12-24' }),
       goods('PEAR', 8),
       serialGoods('SCALE', ['S1', 'S2', 'S3']),
     ],

@@ -39,7 +39,7 @@ test('each rule has its own message and code, and the first broken rule is repor
     [{ type: PointToPoint, warehouseId: null }, notOutwards],
     [{ status: Void }, nothingLeft('Void')],
     [{ status: Closed }, nothingLeft('Closed')],
-    [{ status: InTransit }, nothingLeft('InTransit')],
+    [{ status: InTransit }, nothingLeft('In transit')],
     [{ status: Complete }, nothingLeft('Complete')],
     [{ pickedBy: 'WP-000007' }, ['is in job WP-000007 already: remove it from that job first', 'conflict']],
     [{ pickedBy: 'WP-000001', isMember: true }, ['is in this job already: leave it out', 'duplicate']],
