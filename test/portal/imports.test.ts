@@ -36,6 +36,7 @@ test('one code is replaced for all imports that wait for it, with two clicks', o
     String(await causes.getByRole('listitem').first().textContent()),
     /^The client KAURI has no product with the code APPLF, 2 imports since/,
   )
+  assertWithin(visitor, 'why imports wait')
   await assertAccessible(page)
   await causes.getByRole('button', { name: 'Replace with APPLE' }).click()
   await page.getByText('2 imports are consignments now').waitFor()

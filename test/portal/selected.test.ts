@@ -53,6 +53,13 @@ test('another carrier for all of them takes three clicks and a choice', options,
   await visitor.page.getByText('3 consignments are changed.').waitFor()
   assertWithin(visitor, 'another carrier for many')
   for (const id of ids) assert.equal((await admin.get(`/v1/consignments/${id}`)).body.carrierId, carrierId)
+  const [id] = ids
+  await visitor.goTo(`/consignments/${id}`)
+  visitor.forgetClicks()
+  await visitor.page.getByRole('button', { name: 'More' }).click()
+  await visitor.page.getByRole('menuitemradio', { name: 'High' }).click()
+  await visitor.page.getByText('has priority High').waitFor()
+  assertWithin(visitor, 'the priority of an order')
   assertNoFaults(visitor)
 })
 

@@ -56,6 +56,10 @@ test('stock is moved and adjusted from the list, within five clicks each', optio
   assertWithin(visitor, 'why this balance')
   assert.match(String(await balances.nth(1).textContent()), /-5\D*20$/)
   await assertAccessible(page)
+  const suggested = page.getByRole('region', { name: 'Put away' }).getByRole('button', { name: /^Move/ })
+  await suggested.first().click()
+  await confirm(page, 'Move')
+  assertWithin(visitor, 'put away as suggested')
   assertNoFaults(visitor)
 })
 

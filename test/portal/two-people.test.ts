@@ -46,6 +46,7 @@ test('who saves second sees both versions, and keeps their own if they want', op
     () => rows.nth(1).getByRole('cell').allTextContents(),
     ['Reason', 'Cartons are wet', 'Two cartons are wet'],
   )
+  assert.equal(await rows.count(), 2, 'the reference, which only the other has changed, stays theirs')
   await assertAccessible(visitor.page)
   assert.equal(await reason(), 'Two cartons are wet', 'nothing is overwritten unasked')
   await dialog.getByRole('button', { name: 'Use mine' }).click()

@@ -15,6 +15,7 @@ export const taskClicks = {
   'another pallet by hand': 4,
   'picking lists of many': 3,
   'correct an announced quantity': 3,
+  'the priority of an order': 2,
   // desk receiver
   'what arrives today': 1,
   'all as announced': 3,
@@ -29,6 +30,7 @@ export const taskClicks = {
   'approve differences': 2,
   'move stock': 4,
   'adjust stock': 4,
+  'put away as suggested': 3,
   // a client's staff
   'near expiry': 2,
   'a report to Excel': 2,
@@ -51,6 +53,7 @@ export const taskClicks = {
   'is all well': 1,
   // integrator
   'a new app': 3,
+  'why imports wait': 1,
   'one code for all imports': 2,
   'subscribe a URL': 2,
   'the body of a delivery': 2,

@@ -50,7 +50,7 @@ function useRecordForm(props: RecordFormProps) {
     async ifMatch => {
       setPending(true)
       try {
-        await save(changeOf(opened, fields, typed), ifMatch)
+        await save(change, ifMatch)
       } finally {
         setPending(false)
       }
@@ -58,13 +58,16 @@ function useRecordForm(props: RecordFormProps) {
     },
     props.whoChanged,
   )
+  const change = changeOf(opened, fields, typed)
+  const isChanged = ({ path }: RecordField) => (path.split('.')[0] ?? path) in change
   const shown = (field: RecordField) => typed[field.path] ?? shownIn(opened, field)
   return {
     ...{ edited, isPending, shown },
     type: (field: RecordField, text: string) => setTyped(before => ({ ...before, [field.path]: text })),
     isComplete: fields.every(field => field.isRequired !== true || shown(field).trim() !== ''),
     reasons: reasonsBeside(edited.faults, fields),
-    versions: fields.map(field => ({
+    // What somebody else has changed, and the person has not, is not overwritten.
+    versions: fields.filter(isChanged).map(field => ({
       label: field.label,
       mine: textOf(field, shown(field)),
       theirs: textOf(field, shownIn(record, field)),

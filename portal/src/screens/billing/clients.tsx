@@ -3,20 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Relationship } from '../../../../client/src/waybill.ts'
-import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
-import { LocalDay, UtcTime } from '../../../../ui/LocalTime.tsx'
-import { amount, quantity } from '../../../../ui/numbers.ts'
+import { DataTable } from '../../../../ui/DataTable.tsx'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
-import type { RowOf } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
+import { billedClientColumns } from '../../lists/billed-clients.tsx'
 import { regionStateOf } from '../../queries.ts'
-import { Link } from '../../router.tsx'
 import { billingWords as words } from '../../words/billing.ts'
 import styles from '../schedules/money.module.css'
 import { billingReadMs } from './billing.tsx'
 import type { UnbilledRow } from './not-billed.tsx'
-
-type Billed = RowOf<'/v1/billed-partners'>
 
 interface BilledClientsProps {
   /** shows only this one */
@@ -33,7 +28,7 @@ export function BilledClients({ partnerId, unbilled }: BilledClientsProps) {
   const rows = data?.billedPartners.filter(
     ({ partner }) => partnerId === undefined || partner.id === partnerId,
   )
-  const columns = useMemo(() => columnsOf(countsOf(unbilled)), [unbilled])
+  const columns = useMemo(() => billedClientColumns(countsOf(unbilled)), [unbilled])
   const state = regionStateOf(isError, rows)
   return (
     <Region heading={words.clients} state={state}>
@@ -62,84 +57,3 @@ function countsOf(unbilled: readonly UnbilledRow[] | undefined): ReadonlyMap<str
     [...Map.groupBy(unbilled, ({ clientName }) => clientName)].map(([name, rows]) => [name, rows.length]),
   )
 }
-
-const columnsOf = (unrated: ReadonlyMap<string, number> | null): readonly Column<Billed>[] => [
-  {
-    id: 'client',
-    head: words.client,
-    isRowHeader: true,
-    isOnPhone: true,
-    cell: ({ partner }, tabIndex) => (
-      <Link to="." search={{ PartnerId: partner.id } as never} tabIndex={tabIndex}>
-        {partner.name}
-      </Link>
-    ),
-  },
-  {
-    id: 'waiting',
-    head: words.notBilled,
-    width: 104,
-    isAtEnd: true,
-    isOnPhone: true,
-    cell: ({ partner, pendingCount, pendingExclTax }, tabIndex) =>
-      pendingCount === 0 ? (
-        words.nothing
-      ) : (
-        <Link
-          to="/charges"
-          search={{ PartnerId: partner.id } as never}
-          tabIndex={tabIndex}
-          title={words.notBilledOf(amount(pendingExclTax), pendingCount)}
-        >
-          {amount(pendingExclTax)}
-        </Link>
-      ),
-  },
-  {
-    id: 'toClose',
-    head: words.toClose,
-    width: 90,
-    isAtEnd: true,
-    isOnPhone: true,
-    cell: ({ completeCount }) => (completeCount === 0 ? words.nothing : quantity(completeCount)),
-  },
-  ...(unrated === null
-    ? []
-    : [
-        {
-          id: 'unrated',
-          head: words.unrated,
-          width: 100,
-          isAtEnd: true,
-          cell: ({ partner }: Billed) => words.unratedOf(unrated.get(partner.name) ?? 0),
-        },
-      ]),
-  {
-    id: 'next',
-    head: words.nextRun,
-    width: 150,
-    isAtEnd: true,
-    cell: ({ nextPeriod }) =>
-      nextPeriod === null ? (
-        words.noRule
-      ) : (
-        <span title={words.days(nextPeriod.periodFrom, nextPeriod.periodTo)}>
-          <UtcTime value={nextPeriod.runUtc} />
-        </span>
-      ),
-  },
-  {
-    id: 'last',
-    head: words.lastSchedule,
-    width: 110,
-    isAtEnd: true,
-    cell: ({ lastSchedule }, tabIndex) =>
-      lastSchedule === null ? (
-        words.noSchedule
-      ) : (
-        <Link to={`/schedules/${lastSchedule.id}`} tabIndex={tabIndex}>
-          <LocalDay value={lastSchedule.date} />
-        </Link>
-      ),
-  },
-]

@@ -26,7 +26,7 @@ export const UploadColumns = ({
           head !== '' && (
             <select
               key={head}
-              className={styles.unit}
+              className={styles.cell}
               aria-label={words.fieldOf(head)}
               value={mapping[head] ?? ''}
               onChange={({ target }) =>

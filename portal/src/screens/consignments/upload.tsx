@@ -28,14 +28,10 @@ type UploadState = ReturnType<typeof useUpload>
 
 export function Screen() {
   const upload = useUpload()
-  const { type, mapping, start, checked, uploaded, reasons, step } = upload
+  const { mapping, start, checked, uploaded, reasons, step } = upload
   const missing = missingFields(mapping)
   return (
-    <Page
-      heading={words.title}
-      above={<Link to="/consignments">{words.consignments}</Link>}
-      acts={<Button onPress={() => void downloadTemplate(type)}>{words.template}</Button>}
-    >
+    <Page heading={words.title} above={<Link to="/consignments">{words.consignments}</Link>}>
       <div className={styles.form}>
         <p>{words.why}</p>
         <About upload={upload} />
@@ -105,6 +101,9 @@ function About({ upload }: { upload: UploadState }) {
         accept=".csv,text/csv"
         onChange={([file]) => void upload.choose(file)}
       />
+      <div>
+        <Button onPress={() => void downloadTemplate(upload.type)}>{words.template}</Button>
+      </div>
     </>
   )
 }

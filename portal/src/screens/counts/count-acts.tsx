@@ -9,10 +9,11 @@ import { Menu } from '../../../../ui/Menu.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
+import type { CountLine } from '../../lists/count-lines.tsx'
 import { countWords as words } from '../../words/counts.ts'
 import { numberOf, stockPaths } from '../inventory/stock-acts.tsx'
 import styles from './count.module.css'
-import type { Count, CountLine } from './count.tsx'
+import type { Count } from './count.tsx'
 
 /** The act on the count that comes next, and Cancel count under More. */
 export function CountActs({ count: { stockCountId, status } }: { count: Count }) {

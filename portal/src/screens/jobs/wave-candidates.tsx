@@ -3,15 +3,13 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { ConsignmentStatus, ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
-import { LocalTime } from '../../../../ui/LocalTime.tsx'
-import { quantity } from '../../../../ui/numbers.ts'
+import { DataTable } from '../../../../ui/DataTable.tsx'
 import { Nothing } from '../../../../ui/Region.tsx'
 import { usePages } from '../../every-page.ts'
 import { ReadOn } from '../../frame/ReadOn.tsx'
+import { waveCandidateColumns } from '../../lists/wave-candidates.tsx'
 import { useMe } from '../../me.ts'
 import { type Order, orderOfRow } from '../../new-wave.ts'
-import { Link } from '../../router.tsx'
 import { jobWords as words } from '../../words/jobs.ts'
 import styles from './new-wave.module.css'
 
@@ -35,42 +33,6 @@ export function useCandidates(first: Order | undefined, ids: readonly string[]) 
   }, [rows, ids])
   return { ...orders, total, readOn }
 }
-
-const columns: readonly Column<Order>[] = [
-  {
-    id: 'number',
-    head: words.headNumber,
-    width: 150,
-    isRowHeader: true,
-    isOnPhone: true,
-    cell: ({ id, consignmentNumber }, tabIndex) => (
-      <Link to={`/consignments/${id}`} tabIndex={tabIndex}>
-        {consignmentNumber}
-      </Link>
-    ),
-  },
-  { id: 'client', head: words.headClient, isOnPhone: true, cell: ({ clientName }) => clientName },
-  {
-    id: 'reference',
-    head: words.headReference,
-    cell: ({ referenceNumber }) => referenceNumber ?? words.nothing,
-  },
-  { id: 'lines', head: words.lines, width: 70, isAtEnd: true, cell: ({ lineCount }) => lineCount },
-  {
-    id: 'weight',
-    head: words.weight,
-    width: 80,
-    isAtEnd: true,
-    cell: ({ weightKG }) => (weightKG === null ? words.nothing : quantity(weightKG)),
-  },
-  {
-    id: 'due',
-    head: words.due,
-    width: 130,
-    isAtEnd: true,
-    cell: ({ dueDateTime }) => <LocalTime value={dueDateTime} />,
-  },
-]
 
 export function Candidates({
   candidates: { free: orders, known, total, readOn },
@@ -110,7 +72,7 @@ export function Candidates({
       ) : (
         <DataTable
           label={words.consignments}
-          columns={columns}
+          columns={waveCandidateColumns}
           rows={orders ?? []}
           idOf={({ id }) => id}
           nameOf={({ consignmentNumber }) => consignmentNumber}
