@@ -1,14 +1,16 @@
-// Runs in a page: where everything that can be read or used stands, and in which colours. Times differ from run
-// to run, so they are written over first, which also keeps the widths of columns. What has letters of equal width
-// gets the portal's own font, because the machine's would decide how wide it is.
+// Runs in a page: where everything that can be read or used stands, and in which colours. Times and the
+// organisation's code differ from run to run, so they are written over first, which also keeps the widths of
+// columns. What has letters of equal width gets the portal's own font, because the machine's would decide how
+// wide it is.
 
 ;(() => {
   document.documentElement.style.setProperty('--mono', 'var(--font)')
   const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec'
   const day = new RegExp(`(\\w+ )?\\d{1,2} (${months})\\w*( \\d{4})?(, \\d\\d:\\d\\d)?`, 'g')
+  const code = /\bT[A-Z]{2}\b/g
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
-    if (day.test(node.data)) node.data = node.data.replace(day, '1 Jan')
+    node.data = node.data.replace(day, '1 Jan').replace(code, 'TAA')
 
   const hex = colour => {
     const [r = 0, g = 0, b = 0, a = 1] = colour.match(/[\d.]+/g)?.map(Number) ?? []

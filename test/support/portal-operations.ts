@@ -117,7 +117,8 @@ function givenTypes(call: TypeScript.CallExpression): TypeScript.Type[] {
 /** Functions that read what is at a path that is given as text; with a body, by a POST. */
 const textReaders = ['readFile', 'readTexts', 'download', 'get']
 
-const callers = ['read', 'send', ...textReaders]
+const readers = ['read', 'readAll', 'usePages', 'useFound']
+const callers = [...readers, 'send', ...textReaders]
 
 function visitCall(call: TypeScript.CallExpression): void {
   if (!ts.isIdentifier(call.expression)) return
@@ -125,7 +126,7 @@ function visitCall(call: TypeScript.CallExpression): void {
   const [first, second] = call.arguments
   // What a call's types are costs time.
   if (first === undefined || !callers.includes(name)) return
-  if (name === 'read' && ts.isStringLiteral(first)) use(['get'], [first.text])
+  if (readers.includes(name) && ts.isStringLiteral(first)) use(['get'], [first.text])
   else if (name === 'send' && ts.isStringLiteral(first) && second !== undefined && ts.isStringLiteral(second))
     use([first.text], [second.text])
   else visitTypedCall(call, first)
@@ -135,7 +136,7 @@ function visitCall(call: TypeScript.CallExpression): void {
 function visitTypedCall(call: TypeScript.CallExpression, first: TypeScript.Expression): void {
   const name = (call.expression as TypeScript.Identifier).text
   const [one, two] = givenTypes(call)
-  if (name === 'read' && one !== undefined && !isParameter(one)) use(['get'], textsOf(one) ?? [])
+  if (readers.includes(name) && one !== undefined && !isParameter(one)) use(['get'], textsOf(one) ?? [])
   if (name === 'send' && one !== undefined && two !== undefined && !isParameter(two))
     use(textsOf(one) ?? [], textsOf(two) ?? [])
   const isReader = checker.getResolvedSignature(call)?.parameters[0]?.name === 'path'
