@@ -30,15 +30,21 @@ export function mostFor(notebook: Notebook, line: Line): number {
   return round4(left - back)
 }
 
-/** How goods come: `alike` ones look as announced and are put together, `unread` ones without their serials. */
+/** How goods come: `alike` ones look as announced, in one place, `unread` ones come without serials. */
 type Manner = 'any' | 'alike' | 'unread'
+
+/** What the receipts of a request that are planned already name: where pallets stand, and serials. */
+interface SoFar {
+  standing: Map<string, Place>
+  serials: Set<string>
+}
 
 /** Plans what comes for one line. */
 function planReceipt(
   { notebook }: World,
   line: Line,
   most: number,
-  standing: Map<string, Place>,
+  soFar: SoFar,
   manner: Manner,
   choices: Choices,
 ): Planned | null {
@@ -52,7 +58,10 @@ function planReceipt(
   // Goods may come before anybody knows their serials.
   const areKnown = !choices.onceIn(4) && manner !== 'unread'
   const serials =
-    areKnown && line.product.tracking === 'full' ? serialsThatCome(notebook, line, quantity) : []
+    areKnown && line.product.tracking === 'full'
+      ? serialsThatCome(notebook, line, quantity, soFar.serials)
+      : []
+  for (const serial of serials) soFar.serials.add(serial)
   const kind = manner === 'alike' ? 0 : choices.below(4)
   const otherBatch = kind === 3 ? choices.of(['B1', 'B2', 'B3'] as const) : null
   const look =
@@ -71,7 +80,7 @@ function planReceipt(
   const volume = isWeighed ? 0.0123 : null
   const isDamaged = choices.onceIn(5) && manner === 'any'
   const hold = isDamaged ? { kind: 2, reason: 'Damaged' } : undefined
-  const place = manner === 'alike' ? null : placeOf(notebook, unit, standing, choices)
+  const place = manner === 'alike' ? null : placeOf(notebook, unit, soFar.standing, choices)
   const fields = {
     ...{ quantity, serials, weightKG: weight, volumeM3: volume, hold, locationName: place?.name },
     ...(kind === 2 ? lookFields(look) : otherBatch === null ? {} : { batch: otherBatch }),
@@ -111,15 +120,25 @@ function placeOf(
   return place
 }
 
-/** The serials that come: those that were announced, or left if they come back, then others. */
-export function serialsThatCome(notebook: Notebook, line: Line, quantity: number): string[] {
+/**
+ * The serials that come: those that were announced, or left if they come back, then others. Two lines of a
+ * return can be of one line that left; what the first brings is `named`.
+ */
+export function serialsThatCome(
+  notebook: Notebook,
+  line: Line,
+  quantity: number,
+  named: ReadonlySet<string> = new Set(),
+): string[] {
   const came = serialsOf(line)
   const isThere = (serial: string) => notebook.floor.live.some(({ serials }) => serials.has(serial))
   const left = (line.returnOf?.departures ?? []).flatMap(({ isUndone, identity, serials }) =>
     isUndone || identity.product !== line.product ? [] : serials,
   )
   const known = [...new Set([...line.serials, ...left])]
-  const own = known.filter(serial => !came.has(serial) && !isThere(serial)).slice(0, quantity)
+  const own = known
+    .filter(serial => !came.has(serial) && !named.has(serial) && !isThere(serial))
+    .slice(0, quantity)
   return [...own, ...Array.from({ length: quantity - own.length }, () => notebook.newName('S'))]
 }
 
@@ -127,14 +146,14 @@ async function receiveSome(world: World, choices: Choices, manner: Manner = 'any
   const { notebook } = world
   const consignment = choices.among(notebook.atHand('inwards', [Status.ReadyToReceive]), ({ tag }) => tag)
   if (consignment === undefined) return
-  const standing = new Map<string, Place>()
+  const soFar: SoFar = { standing: new Map(), serials: new Set() }
   const daysAgo = choices.onceIn(4) && manner === 'any' ? 1 + choices.below(5) : 0
   const count = manner === 'alike' ? 2 : 1 + choices.below(consignment.lines.length)
   const lines = choices.some(consignment.lines, count, nameOfLine)
   const left = new Map<Line | null, number>()
   const planned = lines.flatMap(line => {
     const most = left.get(line.returnOf) ?? mostFor(notebook, line)
-    const receipt = planReceipt(world, line, most, standing, manner, choices)
+    const receipt = planReceipt(world, line, most, soFar, manner, choices)
     if (receipt && line.returnOf) left.set(line.returnOf, round4(most - receipt.quantity))
     return receipt ?? []
   })
