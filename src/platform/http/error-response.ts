@@ -32,10 +32,15 @@ export function describeError(error: unknown, requestId: string): { refusal: Ref
   }
 }
 
+/** Whether work ended because nobody waits for its answer any more. */
+const isOfDisconnect = (error: unknown, reply: FastifyReply) =>
+  reply.raw.destroyed && (error as Partial<Error> | null)?.name === 'AbortError'
+
 /** Sends the error response, and logs and counts defects. */
 export function sendError(error: unknown, reply: FastifyReply, metrics: Metrics): FastifyReply {
   const requestId = reply.request.id
-  const { refusal, isDefect } = describeError(error, requestId)
+  const told = isOfDisconnect(error, reply) ? validationFailed('The client disconnected.') : error
+  const { refusal, isDefect } = describeError(told, requestId)
   reply.request.refusalMessages = refusal.messages
   if (isDefect) {
     reply.log.error({ err: error }, 'unexpected error')

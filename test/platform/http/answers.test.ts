@@ -40,6 +40,7 @@ const database: Database = {
 let produced = 0
 let isFinished = false
 let handlerSignal: AbortSignal | undefined
+const logged: string[] = []
 const disconnected = Promise.withResolvers<void>()
 
 /** Yields chunks of 64 KiB, and then ends as requested. */
@@ -62,6 +63,7 @@ const Query = Type.Object({
   End: Type.Union([Type.Literal('whole'), Type.Literal('broken')], { type: 'string', default: 'whole' }),
 })
 const common = { partners: 'all', scope: 'any', summary: 'A test' } as const
+const metrics = createMetrics()
 const app = openServer({
   endpoints: [
     endpoint({
@@ -107,13 +109,14 @@ const app = openServer({
         handlerSignal = signal
         await once(signal, 'abort')
         disconnected.resolve()
+        signal.throwIfAborted()
         return {}
       },
     }),
   ],
   database,
-  metrics: createMetrics(),
-  log: pino({ level: 'silent' }),
+  metrics,
+  log: pino({ level: 'info' }, { write: line => void logged.push(line) }),
   authenticate: () => ({
     organisationId: 'o',
     connectionId: 'c',
@@ -196,13 +199,20 @@ test('a GET that writes has an open transaction and no HEAD', async () => {
   assert.equal((await fetch(`${url}/v1/print`, { method: 'HEAD' })).status, 405)
 })
 
-test('the signal of a handler fires when the client disconnects', async () => {
+test('the signal of a handler fires when the client disconnects, which is no defect', async () => {
   const socket = connect()
   socket.write('GET /v1/slow HTTP/1.1\r\nHost: x\r\n\r\n')
   while (handlerSignal === undefined) await new Promise(resolve => setTimeout(resolve, 5))
   assert.ok(!handlerSignal.aborted)
   socket.destroy()
   await disconnected.promise
+  // By the answer to the next request, the first is over.
+  assert.equal((await fetch(`${url}/v1/print`)).status, 200)
+  assert.deepEqual(
+    logged.filter(line => line.includes('unexpected error')),
+    [],
+  )
+  assert.doesNotMatch((await metrics.text()).body, /^waybill_unexpected_errors_total/m)
 })
 
 test('pages of configured origins may call the API, others get no CORS headers', async () => {
