@@ -304,6 +304,33 @@ test('a unit that is picked whole stays together; a part of it is put down loose
   )
 })
 
+test('what is picked onto one unit is put down in one place', async () => {
+  const of = await newProduct()
+  const stock = await stored(4, of)
+  const empty = await unit('TWICE', locations.B1)
+  const { id, line } = await newConsignment({ ...of, quantity: 4 })
+  for (const [toLogisticUnit, name] of [
+    [{ logisticUnitId: empty }, 'TWICE'],
+    [{ isNew: true, referenceNumber: 'TWO PLACES' }, 'that is new'],
+  ] as const) {
+    const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1, toLogisticUnit }
+    const places = ['DISPATCH', 'dock'].map(toLocationName => ({ ...pick, toLocationName }))
+    assert.deepEqual(await refusalsOf(id, 'pick', { picks: places }), [
+      `picks[1]: the logistic unit ${name} cannot be put into two locations.`,
+    ])
+  }
+  const once = { consignmentProductId: line, warehouseProductId: stock, quantity: 1 }
+  const ontoOne = { ...once, toLogisticUnit: { logisticUnitId: empty }, toLocationName: 'dock' }
+  await run(id, 'pick', { picks: [ontoOne, ontoOne] })
+  assert.deepEqual(
+    (await stockOf(of.productId)).map(({ place, onHand, unit: on }) => [place, onHand, on]),
+    [
+      ['A-01', 2, null],
+      ['DOCK', 2, 'TWICE'],
+    ],
+  )
+})
+
 test('an empty unit stays where it is if nothing is picked onto it', async () => {
   const of = await newProduct()
   const stock = await stored(2, of)

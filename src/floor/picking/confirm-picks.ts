@@ -30,7 +30,7 @@ import {
   resolveDestinationUnits,
   type UnitRequest,
 } from '../../stock/logistic-units/destination-units.ts'
-import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
+import { resolveUnitLocation } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits } from '../../stock/logistic-units/unit-references.ts'
 import type { PickState } from '../../stock/picking/pick-state.ts'
 import {
@@ -321,7 +321,7 @@ function resolveRequestedPicks(
             refuse(n, ...why),
           )
     const unit = units.get(entry)
-    if (unit) putUnitInto(unit, target.id, (...fault) => refuse(n, ...fault))
+    if (unit) resolveUnitLocation(unit, target.id, null, (...fault) => refuse(n, ...fault))
     return [
       {
         ...{ line, row, target },

@@ -14,7 +14,7 @@ import { optionalSelectorFaults, resolveRowIds, stockFields } from '../../stock/
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
 import { resolveDestinationUnits } from '../../stock/logistic-units/destination-units.ts'
-import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
+import { resolveUnitLocation } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import type { PickedTransfer } from '../../stock/picking/move-picked.ts'
 import type { PickedStock } from '../../stock/picking/picked-stock.ts'
@@ -183,7 +183,8 @@ export async function resolveDestinations(
   return goods.map(({ n, part, quantity, items }, i) => {
     const { target, unit } = places[i] as (typeof places)[number]
     const targetUnit = units[i]
-    if (unit !== null && targetUnit) putUnitInto(targetUnit, target.id, (...fault) => refuse(n, ...fault))
+    if (unit !== null && targetUnit)
+      resolveUnitLocation(targetUnit, target.id, null, (...fault) => refuse(n, ...fault))
     return {
       ...{ part, quantity, items, row: part.row, target },
       unit: unit === null ? null : targetUnit,

@@ -10,13 +10,6 @@ const unitElsewhere = (name: string | undefined): FieldFault => [
   'wrong_place',
 ]
 
-/** Puts a unit into a location. Refuses one that stands in another location with goods on it. */
-export function putUnitInto(unit: DestinationUnit, warehouseLocationId: string, refuse: ReportFault): void {
-  if (unit.fixedLocationId === null) unit.warehouseLocationId = warehouseLocationId
-  else if (unit.fixedLocationId !== warehouseLocationId)
-    refuse(...unitElsewhere(unit.known?.logisticUnitNumber))
-}
-
 /**
  * Decides the location of a unit and returns its id. `wanted` is the location that an entry names, if any.
  * Otherwise the unit stays where it is, and a new unit, or one of another warehouse, goes to the default
