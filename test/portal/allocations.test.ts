@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/platform/new-id.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { actAndConfirm, assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { actAndConfirm, assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWaves } from '../support/given-waves.ts'
 import { assertWithin } from '../support/tasks.ts'
@@ -45,8 +45,7 @@ test('another pallet is allocated by hand with four clicks', options, async () =
   await table.getByText('A-01').waitFor()
   await page.getByRole('button', { name: 'Allocate by hand…' }).click()
   await page.getByRole('radio', { name: /^A-02, LU-\d+, expires 1 Jun 2031: 40 free$/ }).check()
-  await page.locator('[role=dialog][data-state=ready]').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Allocate by hand' }).click()
+  await confirm(page, 'Allocate by hand')
   await table.getByText('A-02').waitFor()
   assertWithin(visitor, 'another pallet by hand')
   assert.deepEqual(await allocationsOf(id), [{ stock: late, quantity: 40 }])
@@ -69,7 +68,7 @@ test('the serials that a line gets are chosen by hand', options, async () => {
   await page.getByRole('checkbox', { name: 'S-3' }).check()
   await page.locator('[role=dialog][data-state=ready]').waitFor()
   await assertAccessible(page)
-  await page.getByRole('dialog').getByRole('button', { name: 'Allocate by hand' }).click()
+  await confirm(page, 'Allocate by hand')
   await page.getByRole('table', { name: 'Allocations of SCALE' }).getByText('A-01').waitFor()
   const rows = (await world.admin.get(`/v1/consignments/${id}/allocations`)).body.allocations
   assert.deepEqual(rows.flatMap((row: { serials: string[] }) => row.serials).toSorted(), ['S-1', 'S-3'])

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { runDueBackTest } from '../../src/billing/back-tests/run-back-tests.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { backTestsOf, backTestWorker } from '../support/given-back-tests.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openRates } from '../support/given-rates.ts'
@@ -66,7 +66,7 @@ test(
     await adjust.click()
     await page.locator('[role=dialog][data-state="ready"]').waitFor()
     await page.getByRole('dialog').getByRole('list', { name: 'Effects' }).getByText('1.00').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Adjust bills' }).click()
+    await confirm(page, 'Adjust bills')
     await page.getByText(/^The differences were billed on/).waitFor()
     const { scheduleTransactions } = (await admin.get('/v1/schedule-transactions')).body
     const amounts = scheduleTransactions.map(({ amountExclTax }: { amountExclTax: number }) => amountExclTax)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openRates } from '../support/given-rates.ts'
 import { assertWithin } from '../support/tasks.ts'
@@ -37,12 +37,12 @@ test('a billing clerk excludes a charge in 3 clicks, and includes it again', opt
   const dialog = page.getByRole('dialog', { name: 'Exclude', exact: true })
   await dialog.getByText('is not billed when the consignment is closed').waitFor()
   await assertAccessible(page)
-  await dialog.getByRole('button', { name: 'Exclude', exact: true }).click()
+  await confirm(page, 'Exclude')
   await region.getByText('not billed').waitFor()
   assertWithin(visitor, 'exclude a charge')
   assert.equal((await chargesOf(id)).clientActivityCharges[0].isEffective, false)
   await region.getByRole('button', { name: 'Include Handling' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Include', exact: true }).click()
+  await confirm(page, 'Include')
   await region.getByRole('button', { name: 'Exclude Handling' }).waitFor()
   assert.equal((await chargesOf(id)).clientActivityCharges[0].isEffective, true)
   assertNoFaults(visitor)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, save, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, save, signInAs } from '../support/browse.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openStock } from '../support/given-stock.ts'
 
@@ -71,7 +71,7 @@ test('a new client gets its facts, rules, bills, aliases and logo', options, asy
   await page.getByRole('img', { name: 'Logo of Rimu Nuts' }).waitFor()
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Deactivate' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await confirm(page, 'Deactivate')
   await page.getByRole('button', { name: 'Activate', exact: true }).waitFor()
   const partner = (await admin.get(`/v1/partners/${id}`)).body
   assert.deepEqual(

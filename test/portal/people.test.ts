@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, rowOf, save, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, rowOf, save, signInAs } from '../support/browse.ts'
 import { password } from '../support/given-people.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { openWorld } from '../support/harness.ts'
@@ -57,7 +57,7 @@ test('somebody is invited with a link, gets another role, and is taken out and b
   await page.getByRole('button', { name: 'Role' }).click()
   const role = page.getByRole('dialog', { name: 'Role' })
   await role.getByLabel('Role').selectOption('reader')
-  await role.getByRole('button', { name: 'Role' }).click()
+  await confirm(page, 'Role')
   await page.getByRole('complementary', { name: 'Details' }).getByText('Reader').waitFor()
 
   await page.getByRole('button', { name: 'Edit' }).click()

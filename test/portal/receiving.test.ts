@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, confirm, newVisitor, signInAs } from '../support/browse.ts'
 import { goods, openInwards } from '../support/given-inwards.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { assertWithin } from '../support/tasks.ts'
@@ -58,9 +58,7 @@ test(
     await page.getByLabel('Damaged of APPLE').check()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Receive…' }).click()
-    await page.locator('[role=dialog][data-state=ready]').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Receive' }).click()
-    await page.getByText('are received').waitFor()
+    await confirm(page, 'Receive')
     assertWithin(visitor, 'one line different, one damaged')
     assert.deepEqual(await came(id), ['7 APPLE in RECEIVE, B2, Damaged on arrival', '2 PEAR in RECEIVE'])
     assertNoFaults(visitor)
