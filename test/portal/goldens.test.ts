@@ -89,10 +89,11 @@ async function assertLooks(screen: string, lines: readonly string[]): Promise<vo
   const file = new URL(`./goldens/${screen}.txt`, import.meta.url)
   if (isUpdating) return writeFile(file, `${lines.join('\n')}\n`)
   const golden = (await readFile(file, 'utf8')).trimEnd().split('\n')
-  const different = lines.flatMap((line, i) =>
-    differs(line, golden[i] ?? '') ? [`${line}\n  was ${golden[i] ?? 'nothing'}`] : [],
-  )
-  assert.deepEqual(different.slice(0, 10), [], `${screen}: ${different.length} lines; npm run goldens`)
+  const without = (some: readonly string[], others: readonly string[]) =>
+    some.filter(line => others.every(other => differs(line, other)))
+  const added = without(lines, golden).map(line => `+ ${line}`)
+  const gone = without(golden, lines).map(line => `- ${line}`)
+  assert.deepEqual([...gone, ...added].slice(0, 20), [], `${screen} looks otherwise; npm run goldens`)
   assert.equal(lines.length, golden.length, screen)
 }
 
