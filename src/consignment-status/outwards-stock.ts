@@ -127,7 +127,7 @@ async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<vo
   const lines = await readOutboundLines(tx, organisationId, [id])
   if (lines.every(({ allocated }) => allocated === 0n)) return
   await requireNoOpenJob(tx, consignment)
-  if (consignment.isPickingConfirmed || lines.some(({ picked }) => picked > 0n)) {
+  if (consignment.isPickingConfirmed) {
     await releaseLines(tx, locked, [{ consignmentId: id, source }])
     return
   }

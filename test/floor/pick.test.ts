@@ -574,6 +574,19 @@ test('if no pick is confirmed, the allocated stock counts as picked', async () =
   )
 })
 
+test('what is allocated after goods counted as picked counts, too, as long as nobody confirms a pick', async () => {
+  const of = await newProduct()
+  await stored(4, of)
+  const { id, line } = await newConsignment({ ...of, quantity: 6 })
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  assert.deepEqual([(await figures(line)).picked, (await figures(line)).allocated], [4, 0])
+  await stored(3, of)
+  assert.equal(await move(id, ReadyToPick), 200)
+  assert.deepEqual([(await figures(line)).picked, (await figures(line)).allocated], [4, 2])
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  assert.deepEqual([(await figures(line)).picked, (await figures(line)).allocated], [6, 0])
+})
+
 test('once a pick is confirmed, unconfirmed goods stay behind', async () => {
   const of = await newProduct()
   const stock = await stored(6, of)
@@ -750,6 +763,22 @@ test('goods that were put back elsewhere and picked there return there, not to w
   await pickFrom(warehouseProductIds[0], 3)
   await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, release: true }] })
   assert.deepEqual(await locationsOf(of.productId), [['A-02', 5, 2]])
+})
+
+test('what was put back is of the latest pick, and the rest returns to where it was picked before', async () => {
+  const of = await newProduct()
+  const places = [await stored(2, of), await stored(2, { ...of, warehouseLocationId: locations.A2 })]
+  const { id, line } = await newConsignment({ ...of, quantity: 4 })
+  for (const warehouseProductId of places)
+    await run(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId, quantity: 2 }] })
+  await run(id, 'unpick', {
+    unpicks: [{ consignmentProductId: line, quantity: 2, toLocationName: 'B-01', release: true }],
+  })
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, release: true }] })
+  assert.deepEqual(await locationsOf(of.productId), [
+    ['A-01', 2, 0],
+    ['B-01', 2, 0],
+  ])
 })
 
 test('serials that were captured by picks return to where each of them was picked', async () => {

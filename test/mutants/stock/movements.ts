@@ -15,8 +15,8 @@ export const picking: Mutant[] = [
   {
     about: 'a confirmed pick of nothing is forgotten, and what nobody picked counts as picked',
     file: 'src/consignment-status/outwards-stock.ts',
-    from: 'consignment.isPickingConfirmed || ',
-    to: '',
+    from: 'if (consignment.isPickingConfirmed) {',
+    to: 'if (lines.some(({ picked }) => picked > 0n)) {',
     tests: ['test/floor/pick.test.ts'],
   },
   {
@@ -134,9 +134,9 @@ export const picking: Mutant[] = [
   {
     about: 'unconfirmed goods are dispatched although other picks were confirmed',
     file: 'src/consignment-status/outwards-stock.ts',
-    from: 'lines.some(({ picked }) => picked > 0n)',
-    to: 'false',
-    tests: [everyStatus],
+    from: 'if (consignment.isPickingConfirmed) {',
+    to: 'if (lines.length === 0) {',
+    tests: [picked],
   },
   {
     about: 'the status changes despite an open picking job',

@@ -90,8 +90,8 @@ export function planDispatch(
   const open = notebook.floor.live.flatMap(heap =>
     consignment.lines.flatMap(line => promisesIn(heap, line, false)),
   )
-  const isConfirmed = consignment.isPickingConfirmed || pickedFor(notebook, consignment).length > 0
-  const isCounted = consignment.status === Status.ReadyToPick && !isConfirmed && open.length > 0
+  const { status, isPickingConfirmed } = consignment
+  const isCounted = status === Status.ReadyToPick && !isPickingConfirmed && open.length > 0
   const lacksSerials = open.some(({ line, serial }) => line.product.tracking !== 'none' && serial === null)
   const apply = (at: number): void => {
     if (isCounted) countAsPicked(notebook, consignment, at)
