@@ -20,9 +20,9 @@ const maxShared = 64
 const maxMoves = 2_000
 const maxWaiting = 1_000
 const maxWaitMs = 10_000
-// How many shared transactions run at the same time while many moves wait.
+// How many shared transactions run at the same time if the next command has many moves.
 const maxSharing = 2
-const manyMoves = 100
+const manyMoves = 50
 // How many commands that cannot share a transaction run at the same time, beside the shared one.
 const maxAlone = 3
 // How many connections of the pool the doors of all organisations leave to other work.
@@ -162,14 +162,13 @@ class Door {
 
   /**
    * Whether another shared transaction may begin. What waits for the same locks is better carried out
-   * together. But many moves gain little by that, and are often of other products than the present ones.
+   * together. But a command of many moves gains little by that, and is often of other products.
    */
   #mayShareNow(): boolean {
     if (this.#sharedCount === 0) return true
-    if (this.#sharedCount >= maxSharing) return false
-    let moves = 0
-    for (const { kind, command } of this.#waiting) moves += kind?.weigh(command.request) ?? 0
-    return moves >= manyMoves
+    const next = this.#waiting.find(({ kind }) => kind !== null)
+    const isLarge = next?.kind != null && next.kind.weigh(next.command.request) >= manyMoves
+    return isLarge && this.#sharedCount < maxSharing
   }
 
   /** Removes the first waiters that may share a transaction with the very first of them, and returns them. */

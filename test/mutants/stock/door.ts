@@ -40,17 +40,17 @@ export const doors: Mutant[] = [
     tests: [door],
   },
   {
-    about: 'a second shared transaction begins although few moves wait',
+    about: 'a second shared transaction begins for a command of few moves',
     file: doorFile,
-    from: 'return moves >= manyMoves',
-    to: 'return moves >= 1',
+    from: 'weigh(next.command.request) >= manyMoves',
+    to: 'weigh(next.command.request) >= 1',
     tests: [door],
   },
   {
     about: 'a third shared transaction begins',
     file: doorFile,
-    from: 'this.#sharedCount >= maxSharing',
-    to: 'this.#sharedCount > maxSharing',
+    from: 'this.#sharedCount < maxSharing',
+    to: 'this.#sharedCount <= maxSharing',
     tests: [door],
   },
   {

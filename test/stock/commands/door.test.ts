@@ -126,26 +126,39 @@ test('no more moves share a transaction than its limit, and one that exceeds it 
   ])
 })
 
-test('while many moves wait, a second transaction runs beside the first, and never a third', async () => {
+test('a command of many moves does not wait for a transaction that runs, but only one does not', async () => {
   const fake = openFake()
   const held = heldKind(fake, ({ name }) => name)
   const send = sender(fake, held.kind)
+  const nextTurn = () => new Promise(resolve => setImmediate(resolve))
   const begun = held.begun()
   const first = send('first')
   await begun
-  const light = names(99).map(name => send(name))
-  await new Promise(resolve => setImmediate(resolve))
-  assert.deepEqual(fake.transactions, [['first']])
-  const second = held.begun()
-  const heavy = [send('heavy1')]
-  await second
-  heavy.push(send('heavy2'))
-  await new Promise(resolve => setImmediate(resolve))
-  assert.deepEqual(fake.transactions, [['first'], names(64)])
+  const light = names(70).map(name => send(name))
+  const behind = send('heavy behind')
+  await nextTurn()
+  assert.deepEqual(fake.transactions, [['first']], 'who is not next waits, and so do those before')
+  held.finish()
+  await first
   held.finishAll()
-  await settled([first, ...light, ...heavy])
-  assert.deepEqual(fake.transactions.slice(2), [[...names(99).slice(64), 'heavy1', 'heavy2']])
-  assert.equal(fake.mostOpen(), 2)
+  await settled([...light, behind])
+  assert.deepEqual(fake.transactions, [['first'], names(64), [...names(70).slice(64), 'heavy behind']])
+
+  const other = openFake()
+  const heldOther = heldKind(other, ({ name }) => name)
+  const sendOther = sender(other, heldOther.kind)
+  const [one, two] = [heldOther.begun(), heldOther.begun()]
+  const running = sendOther('running')
+  await one
+  const heavy = [sendOther('heavy1')]
+  await two
+  heavy.push(sendOther('heavy2'), sendOther('heavy3'))
+  await nextTurn()
+  assert.deepEqual(other.transactions, [['running'], ['heavy1']])
+  heldOther.finishAll()
+  await settled([running, ...heavy])
+  assert.deepEqual(other.transactions.slice(2), [['heavy2', 'heavy3']])
+  assert.equal(other.mostOpen(), 2)
 })
 
 test('a refused command drops out alone, and one that depends on another goes first in the next transaction', async () => {
