@@ -49,7 +49,7 @@ export function Choices<Row extends { id: string }>(props: ChoicesProps<Row>) {
           </label>
         ))}
       </fieldset>
-      <ReadOn pages={found}>{chosen.size > 0 ? words.chosen(chosen.size) : undefined}</ReadOn>
+      <ReadOn pages={found} alsoSaid={chosen.size > 0 ? words.chosen(chosen.size) : undefined} />
     </div>
   )
 }

@@ -1,6 +1,5 @@
 // Below rows that are not all: how many of how many they are, and what shows more of them.
 
-import type { ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import type { Pages } from '../every-page.ts'
 import { choiceWords as words } from '../words/choices.ts'
@@ -9,19 +8,17 @@ import styles from './read-on.module.css'
 /** The line. It is absent when all is shown and there is nothing else to say. */
 export function ReadOn({
   pages: { rows = [], total, readOn },
-  children,
+  alsoSaid,
 }: {
   pages: Pick<Pages<unknown>, 'rows' | 'total' | 'readOn'>
-  /** what else is to be said */
-  children?: ReactNode
+  alsoSaid?: string | undefined
 }) {
   const isAll = rows.length >= total
-  if (isAll && children === undefined) return null
+  if (isAll && alsoSaid === undefined) return null
+  const shown = isAll ? [] : [words.shown(rows.length, total)]
   return (
     <div className={styles.readOn}>
-      <span role="status">
-        {!isAll && words.shown(rows.length, total)} {children}
-      </span>
+      <span role="status">{[...shown, ...(alsoSaid === undefined ? [] : [alsoSaid])].join(', ')}</span>
       {!isAll && readOn !== undefined && (
         <Button kind="quiet" onPress={readOn}>
           {words.showMore}
