@@ -9,12 +9,16 @@ import { type prepareStock, readyToPick } from './moving-stock.ts'
 
 type Stock = Awaited<ReturnType<typeof prepareStock>>
 
-/** Creates allocated consignments of one item each. Returns the requests that pick them. */
+/**
+ * Creates allocated consignments of one item each. Returns the requests that pick them, each into a new tote
+ * (`intoTotes`) or onto the floor of the dock.
+ */
 export async function allocatePicks(
   store: Store,
   stock: Stock,
   products: readonly Stock['products'][0][],
   count: number,
+  { intoTotes = false } = {},
 ) {
   const { organisationId } = stock
   const wanted = Array.from({ length: count }, (_, n) => {
@@ -45,7 +49,12 @@ export async function allocatePicks(
   return promises.map(({ consignmentId, line, stock }) => ({
     path: `/v1/consignments/${consignmentId}/pick`,
     body: JSON.stringify({
-      picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 1 }],
+      picks: [
+        {
+          ...{ consignmentProductId: line, warehouseProductId: stock, quantity: 1 },
+          ...(intoTotes ? { toLogisticUnit: { isNew: true } } : {}),
+        },
+      ],
     }),
   }))
 }

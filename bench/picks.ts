@@ -70,12 +70,13 @@ async function bench(): Promise<void> {
     ]
     const headers = { Authorization: `Bearer ${await tokenFor(service.port, stock.app)}` }
     const processorTime = await openProcessorTime(store.database.db)
-    for (const [what, products, target] of [
-      ['one product', [hot], 1_000],
-      ['many products', others, 1_500],
+    for (const [what, products, target, intoTotes] of [
+      ['one product', [hot], 1_000, false],
+      ['many products', others, 1_500, false],
+      ['many products, each into a new tote', others, 1_500, true],
     ] as const) {
       const count = Number(process.env.CONSIGNMENTS ?? (rounds + 1) * seconds * target * 2)
-      const picks = await allocatePicks(store, stock, products, count)
+      const picks = await allocatePicks(store, stock, products, count, { intoTotes })
       let n = 0
       const next = () => {
         const pick = picks[n++ % picks.length] as (typeof picks)[0]

@@ -25,11 +25,7 @@ import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import { type MovementSource, noSharedSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import {
-  type DestinationUnit,
-  resolveDestinationUnits,
-  type UnitRequest,
-} from '../../stock/logistic-units/destination-units.ts'
+import { UsedUnits } from '../../stock/logistic-units/destination-units.ts'
 import { resolveUnitLocation } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits } from '../../stock/logistic-units/unit-references.ts'
 import type { PickState } from '../../stock/picking/pick-state.ts'
@@ -49,6 +45,7 @@ import {
   publishLineChanges,
 } from './outwards-consignment.ts'
 import { type RequestedPick, rowIdsOf } from './requested-pick.ts'
+import { destinationOf, type RequestedUnits, resolveRequestedUnits, unitsOfPicks } from './requested-units.ts'
 
 /** The result of an entry: the row of stock with the picked goods, and the hold with the missing goods. */
 export const ConfirmedPick = Type.Object({
@@ -87,7 +84,8 @@ export interface PickingSnapshot {
   /** the lines by consignment */
   lines: Map<string, readonly OutboundLine[]>
   rows: ReadonlyMap<RequestedPick, StockRow | FieldFault>
-  units: ReadonlyMap<RequestedPick, DestinationUnit>
+  units: ReadonlyMap<Picking, RequestedUnits>
+  usedUnits: UsedUnits
   products: Awaited<ReturnType<typeof findProducts>>
   location(reference: LocationReference): StockLocation | undefined
 }
@@ -103,7 +101,7 @@ export interface PlannedPicking {
 /**
  * Reads what requests are planned from. `locking` locks the stock of the rows that are picked from, of the
  * other rows on the same logistic units, and of the products of the lines; it has been sent already. All
- * requests are of one warehouse, and only a single one may put goods onto units.
+ * requests are of one warehouse.
  */
 export async function readPicking(
   tx: Tx,
@@ -114,7 +112,7 @@ export async function readPicking(
   const picks = pickings.flatMap(({ picks }) => picks)
   const ids = [...new Set(pickings.flatMap(({ consignments }) => consignments.map(({ id }) => id)))]
   const docks = new Set(pickings.flatMap(({ docks }) => [...docks.values()]))
-  const [locked, lines, rows, allocations, location] = await Promise.all([
+  const [, lines, rows, allocations, location] = await Promise.all([
     locking,
     readOutboundLines(tx, organisationId, ids),
     readSelectedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
@@ -124,7 +122,7 @@ export async function readPicking(
       ...[...docks].map(warehouseLocationId => ({ warehouseId, warehouseLocationId })),
     ]),
   ])
-  await lockUnits(tx, organisationId, unitsOf(picks, rows))
+  await lockUnits(tx, organisationId, unitsOfPicks(picks, rows))
   // Product details are needed only for units of measure other than items, and for new logistic units.
   const products = await findProducts(
     tx,
@@ -134,17 +132,16 @@ export async function readPicking(
       return (unitTypeId || toLogisticUnit) && row && !isFieldFault(row) ? row.productId : []
     }),
   )
-  const units = await resolveDestinationUnits(
-    tx,
-    locked,
-    picks.map((entry, n) => unitRequestFor(entry, rows[n], products)),
-    (n, ...fault) => pickings[0]?.faults.refuse(n, ...fault),
+  const rowByPick = new Map(picks.map((entry, n) => [entry, rows[n] as StockRow | FieldFault]))
+  const units = await resolveRequestedUnits(tx, organisationId, pickings, rowByPick, products)
+  const unitByPick = new Map(
+    pickings.flatMap(picking => picking.picks.map((entry, n) => [entry, units.get(picking)?.units[n]])),
   )
-  const sources = picks.flatMap((entry, n) => {
-    const row = rows[n]
+  const sources = picks.flatMap(entry => {
+    const row = rowByPick.get(entry)
     if (row === undefined || isFieldFault(row)) return []
     return {
-      ...{ row, unit: entry.toLogisticUnit === null ? null : units[n], serials: entry.serials ?? [] },
+      ...{ row, unit: destinationOf(entry, unitByPick.get(entry)), serials: entry.serials ?? [] },
       ...{ isShort: entry.isShort ?? false, isOverride: entry.isOverride ?? false },
       ...{ insteadOf: entry.insteadOfWarehouseProductId ?? undefined },
       line: { id: entry.consignmentProductId },
@@ -154,10 +151,7 @@ export async function readPicking(
     ...{ warehouseId, products, location },
     state: await readPickState(tx, organisationId, sources, allocations),
     lines: Map.groupBy(lines, ({ consignmentId }) => consignmentId),
-    rows: new Map(picks.map((entry, n) => [entry, rows[n] as StockRow | FieldFault])),
-    units: new Map(
-      picks.flatMap((entry, n) => (units[n] ? [[entry, units[n]] as [RequestedPick, DestinationUnit]] : [])),
-    ),
+    ...{ rows: rowByPick, units, usedUnits: new UsedUnits() },
   }
 }
 
@@ -166,24 +160,32 @@ export async function readPicking(
  * and `Postponed` if they depend on what earlier requests take.
  */
 export function planPicking(snapshot: PickingSnapshot, picking: Picking): PlannedPicking {
-  const { state } = snapshot
-  const { consignments, picks, source, occurredUtc, jobId = null } = picking
+  const { state, usedUnits } = snapshot
+  const { consignments, source, occurredUtc, jobId = null } = picking
   const { refuse, throwIfAny: settle } = picking.faults
   const before = consignments.flatMap(({ id }) => snapshot.lines.get(id) ?? [])
-  if (state.mayMatchAnew(picks)) throw new Postponed()
-  for (const entry of picks) {
-    const row = snapshot.rows.get(entry) as StockRow | FieldFault
-    if (!isFieldFault(row) && state.isOutdated(row, occurredUtc !== null)) throw new Postponed()
-  }
+  const units = snapshot.units.get(picking) as RequestedUnits
+  if (isOutdated(snapshot, picking) || usedUnits.areUsed(units)) throw new Postponed()
+  for (const fault of units.faults) refuse(...fault)
   const entries = resolveRequestedPicks(snapshot, picking, before)
   settle()
   const draft = draftPicks(state, { source, occurredUtc, jobId }, entries, refuse)
   settle()
   const after = applyMovesToLines(before, [{ allocations: draft.changes }])
   state.take(entries, draft.plans, targetIdentitiesOf(draft))
+  usedUnits.use(units)
   for (const [id, lines] of Map.groupBy(after, ({ consignmentId }) => consignmentId))
     snapshot.lines.set(id, lines)
   return { picking, draft, before, after }
+}
+
+/** Whether what a request is planned from has changed by what was planned before it. */
+function isOutdated({ state, rows }: PickingSnapshot, { picks, occurredUtc }: Picking): boolean {
+  const isRowOutdated = (entry: RequestedPick) => {
+    const row = rows.get(entry) as StockRow | FieldFault
+    return !isFieldFault(row) && state.isOutdated(row, occurredUtc !== null)
+  }
+  return state.mayMatchAnew(picks) || picks.some(isRowOutdated)
 }
 
 /**
@@ -267,15 +269,6 @@ async function allocationsOfRows(
   return readAllocationsForPicks(tx, organisationId, selected)
 }
 
-/** The logistic units that goods are taken from and put on. */
-const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | FieldFault)[]) => ({
-  ids: rows.flatMap(row => (isFieldFault(row) ? [] : (row.logisticUnitId ?? []))),
-  named: picks.flatMap(({ toLogisticUnit: unit }, n) => {
-    const row = rows[n]
-    return unit && row && !isFieldFault(row) ? [{ partnerId: row.partnerId, unit }] : []
-  }),
-})
-
 const originOf = (
   { connectionId, userId, requestId }: Picking['source'],
   organisationId: string,
@@ -292,9 +285,12 @@ const originOf = (
  */
 function resolveRequestedPicks(
   { state, rows, units, products, warehouseId, location }: PickingSnapshot,
-  { docks, picks, faults: { refuse } }: Picking,
+  picking: Picking,
   lines: readonly OutboundLine[],
 ): PickWithDestination[] {
+  const { docks, picks } = picking
+  const { refuse } = picking.faults
+  const requested = units.get(picking)?.units ?? []
   const byId = new Map(lines.map(line => [line.id, line]))
   return picks.flatMap((entry, n) => {
     const line = byId.get(entry.consignmentProductId)
@@ -320,7 +316,7 @@ function resolveRequestedPicks(
         : toItems(product, { quantity: entry.quantity, unitTypeId: entry.unitTypeId }, (...why) =>
             refuse(n, ...why),
           )
-    const unit = units.get(entry)
+    const unit = requested[n]
     if (unit) resolveUnitLocation(unit, target.id, null, (...fault) => refuse(n, ...fault))
     return [
       {
@@ -332,25 +328,11 @@ function resolveRequestedPicks(
         isOverride: entry.isOverride ?? false,
         insteadOf: entry.insteadOfWarehouseProductId ?? undefined,
         reason: entry.reason || null,
-        unit: entry.toLogisticUnit === null ? null : unit,
+        unit: destinationOf(entry, unit),
       },
     ]
   })
 }
-
-const unitRequestFor = (
-  { toLogisticUnit }: RequestedPick,
-  row: StockRow | FieldFault | undefined,
-  products: Awaited<ReturnType<typeof findProducts>>,
-): UnitRequest | null =>
-  toLogisticUnit && row && !isFieldFault(row)
-    ? {
-        unit: toLogisticUnit,
-        partnerId: row.partnerId,
-        warehouseId: row.warehouseId,
-        gs1CompanyPrefix: products.get(row.productId)?.gs1CompanyPrefix ?? null,
-      }
-    : null
 
 /** Allocates other stock for missing goods; for jobs, in the order of their consignments. */
 async function allocateForMissing(

@@ -154,7 +154,7 @@ async function readAll(
   return { records, pickings, snapshot }
 }
 
-/** Picks of entries that neither miss goods nor put them onto units share transactions. */
+/** Picks share transactions but for those that miss goods, for which other products may be allocated. */
 export const pickKind: CommandKind<
   PickRequest,
   Static<typeof PickAnswer>,
@@ -162,10 +162,7 @@ export const pickKind: CommandKind<
   FoundForPicks,
   PlannedPicking
 > = {
-  mayShare: ({ body }) =>
-    body.picks.every(
-      pick => !(pick.isShort || pick.isOverride || pick.toLogisticUnit || pick.insteadOfWarehouseProductId),
-    ),
+  mayShare: ({ body }) => !body.picks.some(({ isShort }) => isShort),
   weigh: ({ body }) => body.picks.length,
   lockRecords: (tx, requests, isShared) =>
     isShared ? lockMany(tx, requests) : lockOne(tx, requests[0] as PickRequest),

@@ -110,8 +110,11 @@ export function planReceiving(snapshot: ReceivingSnapshot, receiving: Receiving)
   const { arrival, faults } = receiving
   if (arrival.isReturn && snapshot.returnable === null) throw new Postponed({ isAlone: true })
   const resolved = snapshot.units.get(receiving) as ResolvedUnits
-  const unitRequests = unitRequestsOf(arrival, receiving.receipts)
-  if (dependsOnEarlier(snapshot, receiving) || snapshot.usedUnits.areUsed(unitRequests, resolved.units))
+  const unitsOfCommand = {
+    requests: unitRequestsOf(arrival, receiving.receipts),
+    ...{ units: resolved.units, emptied: [] },
+  }
+  if (dependsOnEarlier(snapshot, receiving) || snapshot.usedUnits.areUsed(unitsOfCommand))
     throw new Postponed()
   const receipts = receiving.receipts.map(receipt => ({
     ...receipt,
@@ -125,7 +128,7 @@ export function planReceiving(snapshot: ReceivingSnapshot, receiving: Receiving)
   const places = placeReceipts(snapshot.places, arrival, receipts, resolved, faults)
   faults.throwIfAny()
   note(snapshot, arrival, receipts)
-  snapshot.usedUnits.use(unitRequests, resolved.units)
+  snapshot.usedUnits.use(unitsOfCommand)
   return { arrival, receipts, units: resolved.units, places: places as StockLocation[] }
 }
 

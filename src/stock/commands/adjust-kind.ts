@@ -14,7 +14,7 @@ import { MovementCause } from '../../vocabulary/stock.ts'
 import { noSharedSource, type StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockTarget } from '../ledger/stock-lock.ts'
-import { UsedUnits } from '../logistic-units/destination-units.ts'
+import { type UnitsOfCommand, UsedUnits } from '../logistic-units/destination-units.ts'
 import {
   Adjustment,
   adjustmentFaults,
@@ -231,9 +231,8 @@ function postponeDependents(
   const dependsOnSerials = goods.some(
     ({ product, serials }) => serials.length > 0 && touched.isProductTouched(product.id),
   )
-  const units = incoming.units.get(goods)?.units ?? []
   const isOutdated = dependsOnRows || dependsOnSerials || touched.mayMatchAnew(body.adjustments)
-  if (isOutdated || usedUnits.areUsed(goods.map(unitRequestFor), units)) throw new Postponed()
+  if (isOutdated || usedUnits.areUsed(unitsOf(goods, incoming, []))) throw new Postponed()
 }
 
 /** Notes what a planned request changes, for those after it. */
@@ -257,8 +256,19 @@ function touch(
       })
     }
   }
-  usedUnits.use(goods.map(unitRequestFor), incoming.units.get(goods)?.units ?? [])
+  usedUnits.use(unitsOf(goods, incoming, parts))
 }
+
+/** The units that a request adds goods to and takes goods off. */
+const unitsOf = (
+  goods: readonly IncomingGoods[],
+  incoming: IncomingSnapshot,
+  parts: readonly TakenPart[],
+): UnitsOfCommand => ({
+  requests: goods.map(unitRequestFor),
+  units: incoming.units.get(goods)?.units ?? [],
+  emptied: parts.map(({ row }) => row.logisticUnitId),
+})
 
 /** The requests of the entries that take stock out of rows. */
 const toTakeRequests = (

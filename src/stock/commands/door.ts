@@ -47,7 +47,8 @@ interface Waiter {
   /** how it shares a transaction; null once it has to run alone */
   kind: AnyCommand['kind']
   since: number
-  /** Is called when it begins, so that it no longer leaves with its client. */
+  /** Begins to wait: until it begins, it leaves with its client. */
+  wait(): void
   begin(): void
   resolve(outcome: CommandOutcome<unknown>): void
   reject(error: unknown): void
@@ -123,16 +124,18 @@ class Door {
     if (this.#waiting.length >= maxWaiting) return Promise.reject(busy())
     return new Promise((resolve, reject) => {
       const { signal, request } = command
-      if (signal.aborted) return reject(left())
       const onAbort = () => {
         this.#waiting = this.#waiting.filter(other => other !== waiter)
         reject(left())
       }
       const kind = command.kind?.mayShare(request) ? command.kind : null
-      const begin = () => signal.removeEventListener('abort', onAbort)
-      const waiter: Waiter = { command, kind, since: performance.now(), begin, resolve, reject }
-      signal.addEventListener('abort', onAbort, { once: true })
+      const waiter: Waiter = {
+        ...{ command, kind, since: performance.now(), resolve, reject },
+        wait: () => (signal.aborted ? onAbort() : signal.addEventListener('abort', onAbort, { once: true })),
+        begin: () => signal.removeEventListener('abort', onAbort),
+      }
       this.#waiting.push(waiter)
+      waiter.wait()
       // Commands that arrive in the same turn of the event loop share a transaction.
       if (this.#isStarting) return
       this.#isStarting = true
@@ -196,6 +199,7 @@ class Door {
 
   /** Takes waiters once there is a connection for them, and carries them out. */
   async #serve(take: () => Waiter[]): Promise<void> {
+    const waiting = new Set(this.#waiting)
     try {
       await this.#slots.use(this.#organisationId, undefined, async () => {
         const now = performance.now()
@@ -208,9 +212,16 @@ class Door {
         const remaining = await carryOut(ready)
         // What is left goes first next time.
         this.#waiting.unshift(...remaining)
+        for (const waiter of remaining) waiter.wait()
       })
     } catch (error) {
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
+      // Those that came while there was no connection have not waited for long.
+      const refused = this.#waiting.filter(waiter => waiting.has(waiter))
+      this.#waiting = this.#waiting.filter(waiter => !waiting.has(waiter))
+      for (const waiter of refused) {
+        waiter.begin()
+        waiter.reject(error)
+      }
     }
   }
 }

@@ -67,13 +67,14 @@ export interface TransferResult {
  * `Postponed` if it depends on what earlier requests move.
  */
 export function planMove(snapshot: MoveSnapshot, request: MoveRequest): PlannedMove {
-  const { takes, touched } = snapshot
+  const { takes, touched, usedUnits } = snapshot
   const { transfers, occurredUtc } = request
   const selected = snapshot.selected.get(request) as SelectedTransfers
   const { refuse, throwIfAny } = collectEntryFaults('transfers')
   const requests = toTakeRequests(transfers, selected, refuse)
   const isOutdated = requests.some(({ row }) => touched.isOutdated(row, occurredUtc !== null))
-  if (isOutdated || touched.mayMatchAnew(transfers)) throw new Postponed()
+  const dependsOnUnits = usedUnits.areUsed(selected.units)
+  if (isOutdated || dependsOnUnits || touched.mayMatchAnew(transfers)) throw new Postponed()
   const destinations = findDestinations(snapshot, transfers, selected, refuse)
   const { parts, keep } = takes.plan(requests, 'everything', refuse)
   refuseDestinations(snapshot, selected, parts, destinations, refuse)
@@ -85,6 +86,7 @@ export function planMove(snapshot: MoveSnapshot, request: MoveRequest): PlannedM
     touched.take(row)
     if (targetUnit === null) touched.fill({ ...identityOf(row), warehouseLocationId, logisticUnitId })
   }
+  usedUnits.use(selected.units)
   return { request, parts, destinations, units: transfers.map((_, n) => selected.unitOf(n)) }
 }
 
@@ -193,17 +195,17 @@ function toTakeRequests(
 function findDestinations(
   { location: locationOf }: MoveSnapshot,
   transfers: readonly Transfer[],
-  { rowOf, unitOf, targetUnits, unitFaults }: SelectedTransfers,
+  { rowOf, unitOf, units }: SelectedTransfers,
   refuse: ReportEntryFault,
 ): Map<number, Destination> {
-  for (const fault of unitFaults) refuse(...fault)
+  for (const fault of units.faults) refuse(...fault)
   const destinations = new Map<number, Destination>()
   for (const [n, entry] of transfers.entries()) {
     const found = entry.logisticUnitId ? undefined : rowOf(n)
     const row = isFieldFault(found) ? undefined : found
     const source = row ?? unitOf(n)
     const reference = source && targetOf(source.warehouseId, entry)
-    const targetUnit = targetUnits[n]
+    const targetUnit = units.units[n]
     if (reference === undefined || (row && entry.toLogisticUnit && targetUnit === undefined)) continue
     const location = hasLocation(reference) ? locationOf(reference) : null
     if (location === undefined) {

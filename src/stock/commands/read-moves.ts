@@ -1,10 +1,17 @@
 // Reads what transfers are planned from: the rows, units and locations that their entries name. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { type FieldFault, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import { type FieldFault, isFieldFault } from '../../platform/http/entry-faults.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type DestinationUnit, resolveDestinationUnits } from '../logistic-units/destination-units.ts'
+import {
+  type DestinationUnit,
+  type ResolvedUnits,
+  resolveUnitsOfCommands,
+  type UnitRequest,
+  type UnitsOfCommand,
+  UsedUnits,
+} from '../logistic-units/destination-units.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { findLocations, type LocationReference, type StockLocation, targetOf } from './location-reference.ts'
 import { readUnits, type StockOrUnitSelector, type WholeUnit } from './lock-selected-stock.ts'
@@ -32,10 +39,8 @@ export interface MoveRequest {
 export interface SelectedTransfers {
   rowOf(n: number): StockRow | FieldFault
   unitOf(n: number): WholeUnit | undefined
-  /** the units that goods are put on, by entry */
-  targetUnits: readonly (DestinationUnit | undefined)[]
-  /** why units cannot be filled */
-  unitFaults: readonly [entry: number, ...FieldFault][]
+  /** the units that goods are put on, by entry, those that are moved, and the faults of naming them */
+  units: ResolvedUnits & UnitsOfCommand
 }
 
 /** What requests are planned from. Those that are planned already have changed it. */
@@ -44,11 +49,12 @@ export interface MoveSnapshot {
   location(reference: LocationReference): StockLocation | undefined
   takes: TakeState
   touched: TouchedStock
+  usedUnits: UsedUnits
 }
 
 /**
  * Reads what requests are planned from. `locking` locks the stock that their entries select, and has been
- * sent already. Only a single request may move units or put goods onto them.
+ * sent already.
  */
 export async function readMoves(
   tx: Tx,
@@ -58,55 +64,53 @@ export async function readMoves(
 ): Promise<MoveSnapshot> {
   const entries = requests.flatMap(({ transfers }) => transfers)
   const unitIds = entries.flatMap(({ logisticUnitId }) => logisticUnitId ?? [])
-  const [locked, rows] = await Promise.all([locking, readSelectedStock(tx, organisationId, locking, entries)])
-  const rowOf = (n: number) => {
-    const row = entries[n]?.logisticUnitId ? undefined : rows[n]
+  const [locked, found] = await Promise.all([
+    locking,
+    readSelectedStock(tx, organisationId, locking, entries),
+  ])
+  const rows = new Map(entries.map((entry, n) => [entry, found[n] as StockRow | FieldFault]))
+  const rowOf = (entry: Transfer) => {
+    const row = entry.logisticUnitId ? undefined : rows.get(entry)
     return row === undefined || isFieldFault(row) ? undefined : row
   }
-  const named = entries.flatMap(({ toLogisticUnit: unit }, n) => {
-    const row = rowOf(n)
+  const named = entries.flatMap(entry => {
+    const [row, unit] = [rowOf(entry), entry.toLogisticUnit]
     return unit && row ? [{ partnerId: row.partnerId, unit }] : []
   })
   await lockUnits(tx, organisationId, { ids: unitIds, named })
   const wholeUnits = await readUnits(tx, locked, unitIds)
-  const unitOf = (n: number) => wholeUnits.get(entries[n]?.logisticUnitId ?? '')
-  const unitFaults: [number, ...FieldFault][] = []
-  const targetUnits = await findTargetUnits(
-    tx,
-    locked,
-    entries,
-    entries.map((_, n) => rowOf(n)),
-    (...fault) => unitFaults.push(fault),
-  )
-  const taken = entries.flatMap((part, n) => {
-    const [row, unit] = [rowOf(n), unitOf(n)]
-    return row ? [{ row, part }] : (unit?.rows.map(row => ({ row, part: {} })) ?? [])
+  const unitOf = ({ logisticUnitId }: Transfer) => wholeUnits.get(logisticUnitId ?? '')
+  const units = await resolveTargetUnits(tx, organisationId, requests, rowOf)
+  const taken = entries.flatMap(entry => {
+    const [row, unit] = [rowOf(entry), unitOf(entry)]
+    return row ? [{ row, part: entry }] : (unit?.rows.map(row => ({ row, part: {} })) ?? [])
   })
   const [takes, location] = await Promise.all([
     readTakeState(tx, organisationId, taken),
     findLocations(tx, organisationId, [
-      ...entries.flatMap((entry, n) => {
-        const source = rowOf(n) ?? unitOf(n)
+      ...entries.flatMap(entry => {
+        const source = rowOf(entry) ?? unitOf(entry)
         return source ? [targetOf(source.warehouseId, entry)] : []
       }),
-      ...targetUnits.flatMap((unit, n) => (unit ? placesOf(unit, rowOf(n)) : [])),
+      ...requests.flatMap(({ transfers }, i) =>
+        (units[i] as ResolvedUnits).units.flatMap((unit, n) =>
+          unit ? placesOf(unit, rowOf(transfers[n] as Transfer)) : [],
+        ),
+      ),
     ]),
   ])
-  let at = 0
   const selected = new Map(
-    requests.map(request => {
-      const from = at
-      at += request.transfers.length
-      const own: SelectedTransfers = {
-        rowOf: n => rows[from + n] as StockRow | FieldFault,
-        unitOf: n => unitOf(from + n),
-        targetUnits: targetUnits.slice(from, at),
-        unitFaults: requests.length === 1 ? unitFaults : [],
+    requests.map((request, i): [MoveRequest, SelectedTransfers] => {
+      const entryOf = (n: number) => request.transfers[n] as Transfer
+      const own = {
+        rowOf: (n: number) => rows.get(entryOf(n)) as StockRow | FieldFault,
+        unitOf: (n: number) => unitOf(entryOf(n)),
+        units: units[i] as SelectedTransfers['units'],
       }
-      return [request, own] as const
+      return [request, own]
     }),
   )
-  return { selected, location, takes, touched: new TouchedStock() }
+  return { selected, location, takes, touched: new TouchedStock(), usedUnits: new UsedUnits() }
 }
 
 /** Where a unit may be put if the entry names no location. */
@@ -115,29 +119,31 @@ const placesOf = ({ known, warehouseId }: DestinationUnit, row: StockRow | undef
     warehouseLocationId ? [{ warehouseId, warehouseLocationId }] : [],
   )
 
-/** Finds the unit that the goods of each entry are put on, by entry; undefined if it is to be put on none. */
-async function findTargetUnits(
+/** Resolves the units that the goods of each request are put on. */
+async function resolveTargetUnits(
   tx: Tx,
-  locked: LockedStock,
-  transfers: readonly Transfer[],
-  rows: readonly (StockRow | undefined)[],
-  refuse: ReportEntryFault,
-): Promise<(DestinationUnit | undefined)[]> {
+  organisationId: string,
+  requests: readonly MoveRequest[],
+  rowOf: (entry: Transfer) => StockRow | undefined,
+): Promise<SelectedTransfers['units'][]> {
+  const entries = requests.flatMap(({ transfers }) => transfers)
   const products = await findProducts(
     tx,
-    locked.organisationId,
-    rows.flatMap((row, n) => (row && transfers[n]?.toLogisticUnit ? [row.productId] : [])),
+    organisationId,
+    entries.flatMap(entry => (entry.toLogisticUnit ? (rowOf(entry)?.productId ?? []) : [])),
   )
-  const unitRequests = rows.map((row, n) => {
-    const unit = transfers[n]?.toLogisticUnit
+  const toUnitRequest = (entry: Transfer): UnitRequest | null => {
+    const [row, unit] = [rowOf(entry), entry.toLogisticUnit]
     if (!row || !unit) return null
     const { partnerId, warehouseId, productId } = row
-    return {
-      unit,
-      partnerId,
-      warehouseId,
-      gs1CompanyPrefix: products.get(productId)?.gs1CompanyPrefix ?? null,
-    }
-  })
-  return resolveDestinationUnits(tx, locked, unitRequests, refuse)
+    const gs1CompanyPrefix = products.get(productId)?.gs1CompanyPrefix ?? null
+    return { unit, partnerId, warehouseId, gs1CompanyPrefix }
+  }
+  const unitRequests = requests.map(({ transfers }) => transfers.map(toUnitRequest))
+  const resolved = await resolveUnitsOfCommands(tx, organisationId, unitRequests)
+  return requests.map(({ transfers }, i) => ({
+    ...(resolved[i] as ResolvedUnits),
+    requests: unitRequests[i] as (typeof unitRequests)[number],
+    emptied: transfers.map(entry => entry.logisticUnitId ?? rowOf(entry)?.logisticUnitId ?? null),
+  }))
 }

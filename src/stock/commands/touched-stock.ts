@@ -9,6 +9,7 @@ import type { StockSelector } from './stock-selector.ts'
 export class TouchedStock {
   readonly #taken = new Set<string>()
   readonly #filled = new Set<string>()
+  readonly #freed = new Set<string>()
   readonly #units = new Set<string>()
   readonly #products = new Set<string>()
 
@@ -24,6 +25,11 @@ export class TouchedStock {
     this.#filled.add(keyOf(identity))
     this.#products.add(identity.productId)
     if (identity.logisticUnitId !== null) this.#units.add(identity.logisticUnitId)
+  }
+
+  /** Notes that goods in a row are no longer allocated. */
+  free(id: string): void {
+    this.#freed.add(id)
   }
 
   /** Whether goods are taken from a row. */
@@ -42,13 +48,14 @@ export class TouchedStock {
   }
 
   /**
-   * Whether a row has to be read anew once the commands are written: goods come into it, or something about
-   * its unit changes. A command that tells when it happened (`isTimed`) needs to know when goods were last
-   * taken.
+   * Whether a row has to be read anew once the commands are written: goods come into it or become free in it,
+   * or something about its unit changes. A command that tells when it happened (`isTimed`) needs to know when
+   * goods were last taken.
    */
   isOutdated(row: StockRow, isTimed: boolean): boolean {
     return (
       (isTimed && this.#taken.has(row.id)) ||
+      this.#freed.has(row.id) ||
       (row.logisticUnitId !== null && this.#units.has(row.logisticUnitId)) ||
       this.#filled.has(keyOf(row))
     )

@@ -131,23 +131,33 @@ function resolveEntries(
   return { units, faults }
 }
 
-/** The units that planned commands of a shared transaction put goods on. */
+/** The units that a command puts goods on, moves, or takes goods off. */
+export interface UnitsOfCommand {
+  requests: readonly (UnitRequest | null)[]
+  /** those of the requests */
+  units: ResolvedUnits['units']
+  /** the ids of those that it moves or takes goods off */
+  emptied: readonly (string | null)[]
+}
+
+/** The units that planned commands of a shared transaction put goods on, move, or take goods off. */
 export class UsedUnits {
   readonly #keys = new Set<string>()
 
-  /** Whether an earlier command changes what was read about one of the units that entries name. */
-  areUsed(requests: readonly (UnitRequest | null)[], units: ResolvedUnits['units']): boolean {
-    return keysOf(requests, units).some(key => this.#keys.has(key))
+  /** Whether an earlier command changes what was read about one of the units of a command. */
+  areUsed(command: UnitsOfCommand): boolean {
+    return keysOf(command).some(key => this.#keys.has(key))
   }
 
-  /** Notes that a command that is planned puts goods on units. */
-  use(requests: readonly (UnitRequest | null)[], units: ResolvedUnits['units']): void {
-    for (const key of keysOf(requests, units)) this.#keys.add(key)
+  /** Notes the units of a command that is planned. */
+  use(command: UnitsOfCommand): void {
+    for (const key of keysOf(command)) this.#keys.add(key)
   }
 }
 
 /** All that the units of entries are identified by, whichever of it the entries name. */
-const keysOf = (requests: readonly (UnitRequest | null)[], units: ResolvedUnits['units']): string[] => [
+const keysOf = ({ requests, units, emptied }: UnitsOfCommand): string[] => [
+  ...emptied.flatMap(id => (id === null ? [] : `id ${id}`)),
   ...requests.flatMap(request => (request === null ? [] : identifiersOf(request).map(({ key }) => key))),
   ...units.flatMap(unit => {
     if (!unit?.known) return []

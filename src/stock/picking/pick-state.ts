@@ -60,7 +60,7 @@ export class PickState implements PickSnapshot {
       const { row } = entry
       this.#touched.take(row)
       this.#change(row, -plan.quantity - plan.missing, [...plan.taken, ...plan.released])
-      if (entry.insteadOf) this.#changeAllocations(entry.insteadOf, plan.replaced)
+      if (entry.insteadOf) this.#release(entry.insteadOf, plan.replaced)
       this.#takeSerials(row.productId, plan)
     }
   }
@@ -70,6 +70,12 @@ export class PickState implements PickSnapshot {
     const freed = changes.reduce((sum, { quantity }) => sum + quantity, 0n)
     this.#rows.set(row.id, { ...rest, onHand: before + onHand, allocated: allocated + freed })
     this.#changeAllocations(row.id, changes)
+  }
+
+  /** What becomes free in a row that may not be among those that were read. */
+  #release(rowId: string, changes: readonly AllocationChange[]): void {
+    this.#touched.free(rowId)
+    this.#changeAllocations(rowId, changes)
   }
 
   #changeAllocations(rowId: string, changes: readonly AllocationChange[]): void {

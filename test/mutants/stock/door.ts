@@ -13,6 +13,7 @@ const picks = 'test/floor/picks-together.test.ts'
 const receiving = 'src/floor/receiving/receive-goods.ts'
 const receipts = 'test/floor/receipts-together.test.ts'
 const holds = 'test/stock/holds/holds-together.test.ts'
+const together = 'test/stock/logistic-units/units-together.test.ts'
 const adjusting = 'src/stock/commands/adjust-kind.ts'
 const adjustments = 'test/stock/commands/adjustments-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
@@ -189,9 +190,44 @@ export const doors: Mutant[] = [
   {
     about: 'two receipts of a transaction make the same unit',
     file: receiving,
-    from: 'snapshot.usedUnits.areUsed(unitRequests, resolved.units)',
+    from: 'snapshot.usedUnits.areUsed(unitsOfCommand)',
     to: 'false',
     tests: [receipts],
+  },
+  {
+    about: 'two transfers of a transaction move or fill the same unit',
+    file: 'src/stock/commands/move-stock.ts',
+    from: 'isOutdated || dependsOnUnits ||',
+    to: 'isOutdated ||',
+    tests: [together],
+  },
+  {
+    about: 'two picks of a transaction fill the same unit',
+    file: 'src/floor/picking/confirm-picks.ts',
+    from: ' || usedUnits.areUsed(units)',
+    to: '',
+    tests: [together],
+  },
+  {
+    about: 'goods are picked onto a unit that the same transaction has taken away',
+    file: 'src/floor/picking/requested-units.ts',
+    from: 'picking.picks.map(entry => unitOf(rows.get(entry)))',
+    to: '[]',
+    tests: [together],
+  },
+  {
+    about: 'goods are added to a unit as if it still carried what was taken off',
+    file: adjusting,
+    from: 'emptied: parts.map(({ row }) => row.logisticUnitId)',
+    to: 'emptied: []',
+    tests: [together],
+  },
+  {
+    about: 'what a pick frees elsewhere is not there for the next of its transaction',
+    file: pickState,
+    from: 'this.#touched.free(rowId)',
+    to: '',
+    tests: [together],
   },
   {
     about: 'goods are added to a row as it was before it was emptied',

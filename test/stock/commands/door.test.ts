@@ -217,6 +217,50 @@ test('a client that leaves while it waits takes its command along; one that has 
   await assert.rejects(send('after', { signal: early.signal }), { status: 400 })
 })
 
+test('a command that is left to a later transaction leaves with its client, too', async () => {
+  const fake = openFake()
+  const held = heldKind(fake, ({ name }, before) => {
+    if (before > 0) throw new Postponed()
+    return name
+  })
+  const send = sender(fake, held.kind)
+  const [one, two] = [held.begun(), held.begun()]
+  const leaving = new AbortController()
+  const first = send('first')
+  await one
+  const [second, third] = [send('second'), send('third', { signal: leaving.signal })]
+  const fourth = send('fourth')
+  held.finish()
+  await two
+  leaving.abort()
+  held.finishAll()
+  assert.deepEqual(await settled([first, second, third, fourth]), [
+    'first done alone',
+    'second done',
+    'Error: Validation Failed: The client disconnected.',
+    'fourth done alone',
+  ])
+  assert.deepEqual(fake.transactions, [['first'], ['second', 'third', 'fourth'], ['fourth']])
+})
+
+test('if no connection is free for ten seconds, those are told that the stock is busy who waited for it', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const fake = openFake({ poolSize: 3 })
+  const held = heldKind(fake, ({ name }) => name)
+  const send = sender(fake, held.kind)
+  const begun = held.begun()
+  const holder = send('holder', { door: 'other' })
+  await begun
+  const late = send('late')
+  await new Promise(resolve => setImmediate(resolve))
+  t.mock.timers.tick(9_000)
+  const young = send('young')
+  t.mock.timers.tick(1_000)
+  await assert.rejects(late, TemporarilyUnavailable)
+  held.finishAll()
+  assert.deepEqual(await settled([holder, young]), ['holder done alone', 'young done alone'])
+})
+
 test('when a thousand wait, the next is told that the stock is busy, with a second to wait', async () => {
   const fake = openFake()
   const held = heldKind(fake, ({ name }) => name)
