@@ -5,6 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { nilId } from '../consignments/list/filters.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
+import { countedRowId } from '../stock/ledger/counted-row.ts'
 import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
 import type { TransactionType } from '../vocabulary/stock.ts'
 import { type Columns, enumeration, id, localTime, nullableColumn, nullableColumns, text } from './columns.ts'
@@ -153,7 +154,7 @@ export const movedGoods = (
     from inventory_transaction t
     join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
     join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = ${countedRowId}
     left join inventory_hold h on h.organisation_id = s.organisation_id and h.id = s.inventory_hold_id
     where t.organisation_id = ${request.actor.organisationId} and t.type = ${type}
       and ${consignmentConditions(request)} ${ofProduct(sql`s.product_id`, request)}

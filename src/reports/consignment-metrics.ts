@@ -3,6 +3,7 @@
 
 import { figures as actualFigures } from '../billing/charges/read-billable-consignments.ts'
 import { raw, type Sql, sql } from '../platform/database/db.ts'
+import { countedRowId } from '../stock/ledger/counted-row.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { count, figures, flag, localTime, nullableColumn, nullableColumns } from './columns.ts'
 import {
@@ -40,7 +41,7 @@ const movedUnits = sql`(
     from (
       select s.logistic_unit_id
       from inventory_transaction t
-      join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+      join warehouse_product s on s.organisation_id = t.organisation_id and s.id = ${countedRowId}
       where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = f.movement_type
       group by t.consignment_product_id, s.logistic_unit_id having sum(f.sign * t.quantity) > 0
     ) u

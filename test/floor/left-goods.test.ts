@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
+import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { WarehouseStatus } from '../../src/vocabulary/warehouses.ts'
 import { openAllocation } from '../support/given-allocation.ts'
@@ -49,6 +50,70 @@ test('an undone dispatch remembers what was chosen against the rules', async () 
   assert.equal((await move(id, ReadyToDispatch)).status, 200)
   assert.deepEqual(await overrides(), before)
   assert.deepEqual(before, [{ quantity: 5, isOverride: true }])
+})
+
+test('goods that come back loose, as their pallet stands elsewhere, did not leave on it', async () => {
+  const product = await fresh()
+  const pallet = await world.unit('TAKEN-OVER')
+  const stock = await stored(2, { ...product, logisticUnitId: pallet })
+  const id = await ready([{ ...product, quantity: 2 }])
+  const [line] = await allocated(id)
+  const { consignmentProductId } = line as { consignmentProductId: string }
+  assert.equal((await pick(id, { consignmentProductId, warehouseProductId: stock })).status, 200)
+  assert.equal((await move(id, InTransit)).status, 200)
+  const reportOf = async (name: string) => {
+    const { status, body } = await admin.post(`/v1/reports/${name}`, {})
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.filter((row: { consignmentId: string }) => row.consignmentId === id)
+  }
+  const dispatched = async () =>
+    (await reportOf('consignment-product-dispatched')).map((row: Record<string, unknown>) => [
+      row.dispatchedQuantity,
+      row.logisticUnitReferenceNumber,
+    ])
+  assert.deepEqual(await dispatched(), [[2, 'TAKEN-OVER']])
+  const other = await fresh()
+  await stored(1, { ...other, logisticUnitId: pallet, warehouseLocationId: world.locations.A2 })
+  await database.atomically(tx =>
+    tx.run(sql`update logistic_unit set warehouse_location_id = ${world.locations.A2} where id = ${pallet}`),
+  )
+  assert.equal((await move(id, ReadyToDispatch)).status, 200)
+  assert.deepEqual(await dispatched(), [])
+  assert.equal((await move(id, InTransit)).status, 200)
+  assert.deepEqual(await dispatched(), [[2, null]])
+  const [metrics] = await reportOf('consignment-metrics')
+  assert.equal(metrics.logisticUnitCount, 0)
+  assert.deepEqual(
+    (await findStockDifferences(database.db)).filter(one => one.rule.includes('caused')),
+    [],
+  )
+})
+
+test('a dispatch is undone though a serial of an earlier one, which was undone too, was put back', async () => {
+  const product = await fresh({ serialTrackingMode: 3 })
+  const stock = await stored(3, product)
+  const id = await ready([{ ...product, quantity: 2 }])
+  const [line] = await allocated(id)
+  const entry = { consignmentProductId: line?.consignmentProductId, warehouseProductId: stock }
+  assert.equal((await pick(id, { ...entry, quantity: 2, serials: ['K1', 'K2'] })).status, 200)
+  assert.equal((await move(id, InTransit)).status, 200)
+  assert.equal((await move(id, ReadyToPick)).status, 200)
+  const putBack = {
+    consignmentProductId: line?.consignmentProductId,
+    quantity: 1,
+    serials: ['K2'],
+    release: true,
+  }
+  const unpicked = await admin.post(`/v1/consignments/${id}/unpick`, { unpicks: [putBack] })
+  assert.equal(unpicked.status, 200, JSON.stringify(unpicked.body))
+  assert.equal((await move(id, InTransit)).status, 200)
+  const undone = await move(id, ReadyToDispatch)
+  assert.equal(undone.status, 200, JSON.stringify(undone.body))
+  const serials = await database.db.rows<{ serial: string }>(sql`
+    select i.serial from inventory_allocation a join warehouse_product_item i
+      on i.id = a.warehouse_product_item_id
+    where a.consignment_id = ${id} and a.is_picked`)
+  assert.deepEqual(serials, [{ serial: 'K1' }])
 })
 
 test('a dispatch is not undone into a location that is Inactive since', async () => {

@@ -12483,7 +12483,7 @@ export interface components {
             cause: components["schemas"]["InventoryTransactionCause"];
             /**
              * Format: uuid
-             * @description The line of the stock count that caused it.
+             * @description The line of the stock count that caused it; for an undone dispatch, the stock that the goods left, if they came back into other stock because their unit stands elsewhere.
              */
             causeId: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
@@ -12822,7 +12822,7 @@ export interface components {
             cause: components["schemas"]["InventoryTransactionCause"];
             /**
              * Format: uuid
-             * @description The line of the stock count that caused it.
+             * @description The line of the stock count that caused it; for an undone dispatch, the stock that the goods left, if they came back into other stock because their unit stands elsewhere.
              */
             causeId: string | null;
             /** @description Quantity in the unit of the product or of the charge. */

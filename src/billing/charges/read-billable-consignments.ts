@@ -2,6 +2,7 @@
 // is from the same moment, rate cards and exclusions included.
 
 import { type Db, empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { countedRowId } from '../../stock/ledger/counted-row.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
@@ -91,7 +92,7 @@ export const moved = sql`(
       sum(f.sign * t.quantity) as quantity, sum(f.sign * t.weight_kg) as weight_kg,
       sum(f.sign * t.volume_m3) as volume_m3
     from inventory_transaction t
-    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = ${countedRowId}
     where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = f.movement_type
       and t.consignment_product_id is not null
     group by 1, 2, 3

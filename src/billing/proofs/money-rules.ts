@@ -2,6 +2,7 @@
 // anything; check-money.ts derives amounts again.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { countedRowId } from '../../stock/ledger/counted-row.ts'
 import { ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
@@ -242,7 +243,7 @@ const frozenFiguresMatchLedger: Rule = {
             as quantity
         from inventory_transaction t
         join warehouse_product s on s.organisation_id = t.organisation_id
-          and s.id = t.warehouse_product_id
+          and s.id = ${countedRowId}
         where t.organisation_id = i.organisation_id and t.consignment_id = i.consignment_id
           and t.consignment_product_id is not null
           and t.type = case i.consignment_type when ${ConsignmentType.Inwards}

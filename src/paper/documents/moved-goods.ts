@@ -2,6 +2,7 @@
 // Reversed movements cancel out. Spec 2.14.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
+import { countedRowId } from '../../stock/ledger/counted-row.ts'
 import type { TransactionType } from '../../vocabulary/stock.ts'
 import { rowAt } from '../former-records.ts'
 import { formatDate } from './format.ts'
@@ -46,8 +47,8 @@ export const movedGoodsColumn = (type: TransactionType): Sql => sql`(
       'serials', coalesce(s.serials, '[]')
     ) order by p.batch, p.expiry_date, p.best_before_date, u.logistic_unit_number, l.name, p.id), '[]')
     from (
-      select t.organisation_id, t.consignment_product_id, t.warehouse_product_id, sum(t.quantity) as quantity,
-        sum(t.weight_kg) as weight_kg, sum(t.volume_m3) as volume_m3
+      select t.organisation_id, t.consignment_product_id, ${countedRowId} as warehouse_product_id,
+        sum(t.quantity) as quantity, sum(t.weight_kg) as weight_kg, sum(t.volume_m3) as volume_m3
       from inventory_transaction t
       where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = ${type}
       group by 1, 2, 3 having sum(t.quantity) <> 0
@@ -55,7 +56,7 @@ export const movedGoodsColumn = (type: TransactionType): Sql => sql`(
     left join (
       select b.consignment_product_id, b.warehouse_product_id, json_agg(b.serial order by b.serial) as serials
       from (
-        select t.consignment_product_id, t.warehouse_product_id, i.serial
+        select t.consignment_product_id, ${countedRowId} as warehouse_product_id, i.serial
         from inventory_transaction t
         join inventory_transaction_item x on x.organisation_id = t.organisation_id
           and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version

@@ -6,6 +6,7 @@ import type { Actor } from '../../access/actor.ts'
 import { visibleConsignments } from '../../consignments/consignment.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { countedRowId } from '../../stock/ledger/counted-row.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { StoredAddress } from '../../warehouses/address.ts'
@@ -98,11 +99,14 @@ const stateOfUnit = sql`
   ) live
   left join lateral (
     select t.consignment_id, t.recorded_utc as left_utc
-    from warehouse_product s
-    join inventory_transaction t on t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id
-      and t.type = ${TransactionType.Dispatch}
-    where s.organisation_id = u.organisation_id and s.logistic_unit_id = u.id
-    order by t.recorded_utc desc, t.quantity limit 1
+    from (
+      select t.consignment_id, t.recorded_utc, t.type
+      from warehouse_product s
+      join inventory_transaction t on t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id
+        and t.quantity <> 0
+      where s.organisation_id = u.organisation_id and s.logistic_unit_id = u.id
+      order by t.recorded_utc desc, (t.type = ${TransactionType.Dispatch}) desc, t.quantity limit 1
+    ) t where t.type = ${TransactionType.Dispatch}
   ) last on not live.is_any`
 
 const leftUtc = sql`last.left_utc`
@@ -162,7 +166,7 @@ const unitsWithGoods = sql`
   where a.organisation_id = c.organisation_id and a.consignment_id = c.id
   union
   select s.logistic_unit_id from inventory_transaction t
-  join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+  join warehouse_product s on s.organisation_id = t.organisation_id and s.id = ${countedRowId}
   where t.organisation_id = c.organisation_id and t.consignment_id = c.id
     and (t.type = ${TransactionType.Dispatch} and ${isOutwards}
       or t.type = ${TransactionType.Receive} and not ${isOutwards})

@@ -31,7 +31,12 @@ export const ledgerLineFields = {
   version: { ...Type.Integer(), description: 'The number of the line in its row of stock, from 1.' },
   transactionType: IntegerEnum(TransactionType),
   cause: IntegerEnum(MovementCause),
-  causeId: nullable({ ...Uuid, description: 'The line of the stock count that caused it.' }),
+  causeId: nullable({
+    ...Uuid,
+    description:
+      'The line of the stock count that caused it; for an undone dispatch, the stock that the goods left, ' +
+      'if they came back into other stock because their unit stands elsewhere.',
+  }),
   quantity: Type.Number(),
   allocatedQuantity: Type.Number(),
   weightKG: Type.Number(),

@@ -52,13 +52,21 @@ const movesAreNumbered: StockRule = {
 }
 
 const causesNameTheirRecord: StockRule = {
-  rule: 'A line that a stock count caused names the line of the count.',
+  rule:
+    'A line that a stock count caused names the line of the count; one of an undone dispatch names at most ' +
+    'stock that the goods left and did not come back into.',
   violations: sql`
     select organisation_id, movement_id as id, concat_ws(' ', cause, cause_id) as stored,
       stock_count_line_id::text as computed
-    from inventory_transaction
-    where move_number is not null and (cause = ${MovementCause.Count}) <> (cause_id is not null)
-      or cause_id is not null and cause_id is distinct from stock_count_line_id`,
+    from inventory_transaction t
+    where move_number is not null and cause = ${MovementCause.Count} and cause_id is null
+      or cause = ${MovementCause.Count} and cause_id is distinct from stock_count_line_id
+      or cause_id is not null and cause <> ${MovementCause.Count} and not exists (
+        select from inventory_transaction left_before
+        where left_before.organisation_id = t.organisation_id and t.cause = ${MovementCause.DispatchUndone}
+          and left_before.warehouse_product_id = t.cause_id and t.cause_id <> t.warehouse_product_id
+          and left_before.type = t.type and left_before.quantity < 0
+          and left_before.consignment_product_id = t.consignment_product_id)`,
 }
 
 const linesAreInOrder: StockRule = {

@@ -46,7 +46,7 @@ export interface StockMove {
   type: TransactionType
   /** by default what the type says */
   cause?: MovementCause
-  /** the record that caused it: the line of a stock count */
+  /** the line of the stock count that caused it, or the row that goods left and did not come back into */
   causeId?: string | null
   from: string | null
   to: string | null

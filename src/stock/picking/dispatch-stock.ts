@@ -60,6 +60,7 @@ interface DispatchedQuantity {
   weightKG: number
   volumeM3: number
   isOverride: boolean
+  movementId: string
 }
 
 /** Reads what left with the last dispatch of a consignment; empty if that was undone. */
@@ -77,7 +78,7 @@ async function readLastDispatch(
       select movement_id from line order by recorded_utc desc, movement_id desc limit 1
     )
     select warehouse_product_id, consignment_product_id, -quantity as quantity, -weight_kg as weight_kg,
-      -volume_m3 as volume_m3, cause = ${MovementCause.Override} as is_override
+      -volume_m3 as volume_m3, cause = ${MovementCause.Override} as is_override, movement_id
     from line
     where quantity < 0 and movement_id = (select movement_id from last)
     order by 1, 2`)
@@ -94,8 +95,8 @@ export const findDispatchedRows = async (
     ({ warehouseProductId }) => warehouseProductId,
   )
 
-/** Reads the serials that were dispatched with a consignment, with their line and the row that they left. */
-const readDispatchedSerials = (db: Db, organisationId: string, consignmentId: string) =>
+/** Reads the serials that left with a dispatch, with their line and the row that they left. */
+const readDispatchedSerials = (db: Db, organisationId: string, movementId: string) =>
   db.rows<{
     id: string
     serial: string
@@ -103,7 +104,7 @@ const readDispatchedSerials = (db: Db, organisationId: string, consignmentId: st
     rowId: string
     hasReturned: boolean
   }>(sql`
-    select distinct on (i.id) i.id, i.serial, t.consignment_product_id, t.warehouse_product_id as row_id,
+    select i.id, i.serial, t.consignment_product_id, t.warehouse_product_id as row_id,
       i.warehouse_product_id is not null or i.consignment_product_id is distinct from t.consignment_product_id
         as has_returned
     from inventory_transaction t
@@ -111,9 +112,9 @@ const readDispatchedSerials = (db: Db, organisationId: string, consignmentId: st
       and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
     join warehouse_product_item i
       on i.organisation_id = x.organisation_id and i.id = x.warehouse_product_item_id
-    where t.organisation_id = ${organisationId} and t.consignment_id = ${consignmentId}
-      and t.type = ${TransactionType.Dispatch}
-    order by i.id, t.recorded_utc desc, t.version desc`)
+    where t.organisation_id = ${organisationId} and t.movement_id = ${movementId}
+      and t.type = ${TransactionType.Dispatch} and t.quantity < 0
+    order by i.id`)
 
 /**
  * Undoes the dispatch of a consignment: the goods are in their former location again, as picked stock. They
@@ -129,8 +130,9 @@ export async function undoDispatch(
 ): Promise<boolean> {
   const { organisationId } = locked
   const dispatched = await readLastDispatch(tx, organisationId, consignmentId)
-  if (dispatched.length === 0) return false
-  const serials = await readDispatchedSerials(tx, organisationId, consignmentId)
+  const [first] = dispatched
+  if (first === undefined) return false
+  const serials = await readDispatchedSerials(tx, organisationId, first.movementId)
   const rowIds = dispatched.map(({ warehouseProductId }) => warehouseProductId)
   const rows = await readStockRowsById(tx, organisationId, rowIds)
   await refuseReturnedGoods(tx, organisationId, consignmentId, serials, [...rows.values()])
@@ -145,46 +147,35 @@ export async function undoDispatch(
     ),
   )
   const movementId = newId()
-  const moves = dispatched.map(
-    (
-      { warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3, isOverride },
-      n,
-    ): StockMove => {
-      const items = serials
-        .filter(
-          serial =>
-            serial.consignmentProductId === consignmentProductId && serial.rowId === warehouseProductId,
-        )
-        .map(({ id }) => id)
-      const allocation = {
-        at: 'to' as const,
-        consignmentId,
-        consignmentProductId,
-        isPicked: true,
-        isOverride,
-      }
-      return {
-        movementId,
-        type: TransactionType.Dispatch,
-        from: null,
-        to: targets[n] as string,
-        quantity,
-        weightKG,
-        volumeM3,
-        items,
-        allocations:
-          items.length === 0
-            ? [{ ...allocation, quantity }]
-            : items.map(itemId => ({ ...allocation, itemId, quantity: oneItem })),
-        consignmentId,
-        consignmentProductId,
-        cause: MovementCause.DispatchUndone,
-        reason: 'Dispatch undone',
-      }
-    },
-  )
+  const moves = dispatched.map((goods, n) => ({
+    ...toReturnMove(consignmentId, goods, serials, targets[n] as string),
+    movementId,
+  }))
   await post(tx, locked, source, moves)
   return true
+}
+
+/** The move that brings goods back, picked as they were. */
+function toReturnMove(
+  consignmentId: string,
+  { warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3, isOverride }: DispatchedQuantity,
+  serials: Awaited<ReturnType<typeof readDispatchedSerials>>,
+  to: string,
+) {
+  const items = serials
+    .filter(one => one.consignmentProductId === consignmentProductId && one.rowId === warehouseProductId)
+    .map(({ id }) => id)
+  const picked = { at: 'to', consignmentId, consignmentProductId, isPicked: true, isOverride } as const
+  const allocations =
+    items.length === 0
+      ? [{ ...picked, quantity }]
+      : items.map(itemId => ({ ...picked, itemId, quantity: oneItem }))
+  return {
+    ...{ type: TransactionType.Dispatch, cause: MovementCause.DispatchUndone, reason: 'Dispatch undone' },
+    causeId: to === warehouseProductId ? null : warehouseProductId,
+    ...{ from: null, to, quantity, weightKG, volumeM3, items, allocations },
+    ...{ consignmentId, consignmentProductId },
+  }
 }
 
 /** Refuses (400) goods that come back another way, and rows in which nothing can be allocated. */

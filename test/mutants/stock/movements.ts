@@ -9,6 +9,7 @@ const picked = 'test/floor/pick.test.ts'
 const transferred = 'test/stock/commands/transfer.test.ts'
 const held = 'test/stock/holds/holds.test.ts'
 const approved = 'test/stock/counts/approve.test.ts'
+const left = 'test/floor/left-goods.test.ts'
 const everyStatus = 'test/consignment-status/every-status.test.ts'
 
 export const picking: Mutant[] = [
@@ -130,6 +131,20 @@ export const picking: Mutant[] = [
     from: '.filter(({ hasReturned }) => hasReturned)',
     to: '.filter(() => false)',
     tests: [everyStatus, picked],
+  },
+  {
+    about: 'serials of an earlier dispatch count as those of the last one',
+    file: `${picking_}/dispatch-stock.ts`,
+    from: 't.movement_id = ${movementId}',
+    to: 'true',
+    tests: [left],
+  },
+  {
+    about: 'goods that came back loose are not those that left on the unit',
+    file: 'src/stock/ledger/counted-row.ts',
+    from: 'coalesce(t.cause_id, t.warehouse_product_id)',
+    to: 't.warehouse_product_id',
+    tests: [left],
   },
   {
     about: 'unconfirmed goods are dispatched although other picks were confirmed',

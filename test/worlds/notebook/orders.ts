@@ -90,6 +90,8 @@ export interface Departure extends Load {
   /** which departure of its consignment it was of */
   ordinal: number
   isUndone: boolean
+  /** what it came back as when it was undone: loose, if its unit stands elsewhere */
+  cameBackAs: Identity | null
 }
 
 export interface Line {

@@ -218,6 +218,7 @@ export function depart(notebook: Notebook, consignment: Consignment, at: number)
       origins: line.origins,
       ordinal: consignment.departures,
       isUndone: false,
+      cameBackAs: null,
     }
     line.departures.push(departure)
     if (heap.unit && notebook.floor.onUnit(heap.unit).length === 0) heap.unit.leftWith = consignment
@@ -233,6 +234,7 @@ export function takeBackDeparture(notebook: Notebook, consignment: Consignment, 
       const { identity, quantity, serials } = departure
       const unit = identity.unit?.place === identity.place ? identity.unit : null
       const heap = notebook.floor.put({ ...identity, unit }, departure, at, { kind: 'left', consignment })
+      departure.cameBackAs = identityOf(heap)
       promisePicked(heap, line, quantity, serials)
     }
 }

@@ -73,9 +73,10 @@ const tellKnown = ({ arrivals, lateSerials, departures }: Line): Moved[] =>
     ...lateSerials.map(({ serial, identity }) => ({
       ...{ words: wordsOf(identity), sign: 1, serials: [serial], quantity: 0, weight: 0, volume: 0 },
     })),
-    ...departures
-      .filter(({ isUndone }) => !isUndone)
-      .map(({ identity, ...load }) => ({ ...load, words: wordsOf(identity), sign: -1 })),
+    ...departures.flatMap(({ identity, cameBackAs, ...load }) => [
+      { ...load, words: wordsOf(identity), sign: -1 },
+      ...(cameBackAs === null ? [] : [{ ...load, words: wordsOf(cameBackAs), sign: 1 }]),
+    ]),
   ])
 
 const tellTold = (transactions: readonly Row[]): Moved[] =>
