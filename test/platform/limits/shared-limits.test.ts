@@ -286,6 +286,29 @@ test('requests are reported before they are a minute old, even if no permits are
   assert.deepEqual(reported, [47])
 })
 
+test('a process whose requests become rare returns its large block, although it is not idle', async () => {
+  let now = 1_000_000
+  let held = 0
+  const limits = createSharedLimits(
+    perMinute,
+    async (_number, requests) =>
+      requests.map(({ holding, wanted }) => {
+        held = holding + wanted
+        return { granted: wanted, waitMs: 0, left: 1_000 }
+      }),
+    () => now,
+  )
+  const second = async (count: number) => {
+    await limits.onHeartbeat({ reportedSharing: true, recentApiCount: 1, doAllShare: true, sentAt: now })
+    await Promise.all(Array.from({ length: count }, () => limits.take('standard', 'a')))
+    now += 1_000
+  }
+  await second(101)
+  assert.equal(held, 100)
+  for (let seconds = 1; seconds <= 4; seconds++) await second(1)
+  assert.ok(held <= 50, `${held} are held for one request a second`)
+})
+
 test('a process without a heartbeat for four seconds does not use its permits', async () => {
   let now = 1_000_000
   let statements = 0
