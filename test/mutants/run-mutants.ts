@@ -71,15 +71,16 @@ async function openLane(): Promise<Lane> {
   }
 }
 
-/** Runs test files in a copy until one fails. Resolves to what failed, null where all passed. */
-async function firstFailure(lane: Lane, tests: readonly string[]): Promise<string | null> {
+/** Runs a test file in a copy until a test fails. Resolves to what failed, null where all passed. */
+async function firstFailureIn(lane: Lane, test: string): Promise<string | null> {
   const { folder, databaseUrl, hasTemplate } = lane
   const options = [
     '--test-global-setup=test/support/global-setup.ts',
-    '--test-concurrency=1',
+    // One process less to start for each mutant.
+    '--test-isolation=none',
     '--test-reporter=tap',
   ]
-  const child = spawn(process.execPath, ['--test', ...options, ...tests], {
+  const child = spawn(process.execPath, ['--test', ...options, test], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -96,7 +97,7 @@ async function firstFailure(lane: Lane, tests: readonly string[]): Promise<strin
     if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL')
     resolve(why)
   }
-  const timer = setTimeout(() => fail('it hangs'), maxMsPerFile * tests.length)
+  const timer = setTimeout(() => fail('it hangs'), maxMsPerFile)
   child.stdout.on('data', text => {
     told = told.slice(told.lastIndexOf('\n') + 1) + text
     const failed = /^\s*not ok .*\n/m.exec(told)
@@ -105,7 +106,17 @@ async function firstFailure(lane: Lane, tests: readonly string[]): Promise<strin
   child.once('exit', code => resolve(code === 0 ? null : `it ends with ${code}`))
   const failed = await promise
   clearTimeout(timer)
+  lane.hasTemplate = failed === null || failed.startsWith('not ok')
   return failed
+}
+
+/** Runs test files in a copy, one after the other, until one fails. Resolves as `firstFailureIn` does. */
+async function firstFailure(lane: Lane, tests: readonly string[]): Promise<string | null> {
+  for (const test of tests) {
+    const failed = await firstFailureIn(lane, test)
+    if (failed !== null) return failed
+  }
+  return null
 }
 
 /** Applies a mutant to a copy, runs its tests and takes it back. Resolves to whether it survived. */
@@ -119,10 +130,9 @@ async function survives(lane: Lane, { file, from, to, tests }: Mutant): Promise<
     text.replace(from, () => to),
   )
   try {
-    const failed = await firstFailure(lane, tests)
-    lane.hasTemplate = !isSchema && (failed === null || failed.startsWith('not ok'))
-    return failed === null
+    return (await firstFailure(lane, tests)) === null
   } finally {
+    if (isSchema) lane.hasTemplate = false
     await writeFile(path, text)
   }
 }
@@ -146,8 +156,7 @@ const unbroken = new Map<string, Promise<string | null>>()
 function unbrokenFailure(lane: Lane, test: string): Promise<string | null> {
   const known = unbroken.get(test)
   if (known !== undefined) return known
-  const failure = firstFailure(lane, [test]).then(failed => {
-    lane.hasTemplate = failed === null || failed.startsWith('not ok')
+  const failure = firstFailureIn(lane, test).then(failed => {
     if (failed !== null) console.log(`FAILS     without any mutant: ${test}: ${failed}`)
     return failed
   })
