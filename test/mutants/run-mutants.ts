@@ -2,8 +2,8 @@
 //
 // Each mutant is tried on a copy of the project, so the working tree is never broken. Words as arguments
 // choose those whose group, description or file contains one of them: `npm run mutants -- stock`. Each test
-// file is first run unbroken; the mutants of one that fails are not tried. Ends with 1 when one survived or
-// was not tried.
+// file is first run unbroken; the mutants of one that fails are not tried. Ctrl-C ends it after those that are
+// being tried. Ends with 1 when one survived or was not tried.
 
 import { spawn } from 'node:child_process'
 import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -147,8 +147,11 @@ const chosen = Object.entries(mutants).flatMap(([group, its]) =>
 if (chosen.length === 0) throw new Error(`No mutant is about ${wanted.join(' or ')}.`)
 const waiting = [...chosen]
 const survivors: Mutant[] = []
-/** Mutants that cannot be tried, because a test of theirs fails without them. */
+/** Mutants that were not tried: a test of theirs fails without them, or the run was ended before. */
 const untried: Mutant[] = []
+// Those that are being tried are tried to the end, and the copies removed.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => untried.push(...waiting.splice(0)))
 /** By test file, how it fails without any mutant; null where it passes. */
 const unbroken = new Map<string, Promise<string | null>>()
 
