@@ -51,12 +51,44 @@ const setUp = `
     select :organisation, pg_temp.id(n), 'Warehouse ' || n, 'W' || n, 'UTC', gen_random_uuid()
       from generate_series(1, 4) n;`
 
-/** Three years of consignments. `age` runs from 0, the oldest, to 1. */
+/** Over how long an organisation has entered its consignments, and how they stand. */
+export interface Course {
+  /** SQL: when the first was entered */
+  begin: string
+  /** SQL: how much later the last was */
+  span: string
+  /** SQL: the status of a consignment of `age` 0, the oldest, to 1, by its `type` and the random r3 and r4 */
+  status: string
+}
+
+/** SQL: the status of a consignment that was entered lately. */
+export const statusOfNew = `
+  case when r4 < 0.02 then -2
+    when r4 < 0.05 then 8
+    when r4 < 0.4 then 0
+    else case type
+      when 1 then (array[1, 4])[1 + (r3 * 1.99)::int % 2]
+      when 2 then (array[1, 2, 3, 7])[1 + (r3 * 3.99)::int % 4]
+      else (array[1, 5])[1 + (r3 * 1.99)::int % 2] end
+  end`
+
+const threeYears: Course = {
+  begin: `'2023-01-01'::timestamp`,
+  span: `interval '3 years'`,
+  status: `case
+    when age < 0.98 - r4 / 10 then case when r4 < 0.03 then -2 when r4 < 0.05 then 0
+      when r4 < 0.0502 then 8 else 6 end
+    else ${statusOfNew} end`,
+}
+
+/** The consignments with when they are due and, in a status that says so, when that was done. */
 const consignments = `
   select setseed(0.5);
   insert into consignment (organisation_id, id, number, consignment_number, type, status, client_id,
     carrier_id, warehouse_id, reference_number,
-    external_id, date_entered, container_number, destination_address, delivery_instructions)
+    external_id, date_entered, expected_arrival_date_time, expected_dispatch_date_time,
+    expected_delivery_date_time, actual_receive_date_time, actual_dispatch_date_time, container_number,
+    destination_address, delivery_instructions)
   with drawn as (
     select i, i::float8 / :size as age, floor(40 * power(random(), 3))::int as c,
       random() as r1, random() as r2, random() as r3, random() as r4
@@ -74,28 +106,24 @@ const consignments = `
       case when type = 1 and r3 < 0.6 then null when c = 5 and r3 > 0.9 then 12
         else 1 + floor(11 * power(((c * 7 + r4 * 30)::int % 31) / 31.0, 2))::int end as k
     from placed
+  ), stated as (
+    select *, :status as status, :begin + age * :span - r2 * interval '2 days' as entered,
+      interval '1 day' + r3 * interval '4 days' as lead, case when r4 < 0.9 then type end as dated
+    from housed
   )
   select :organisation, pg_temp.id(i), i,
     'WBL-' || lpad(i::text, 6, '0') || (array['-P2P', '-IN', '-OUT'])[type + 1], type,
-    case
-      when age < 0.98 - r4 / 10 then case when r4 < 0.03 then -2 when r4 < 0.05 then 0
-        when r4 < 0.0502 then 8 else 6 end
-      when r4 < 0.02 then -2
-      when r4 < 0.05 then 8
-      when r4 < 0.4 then 0
-      else case type
-        when 1 then (array[1, 4])[1 + (r3 * 1.99)::int % 2]
-        when 2 then (array[1, 2, 3, 7])[1 + (r3 * 3.99)::int % 4]
-        else (array[1, 5])[1 + (r3 * 1.99)::int % 2] end
-    end,
+    status,
     pg_temp.id(c + 1), pg_temp.id(100 + k), pg_temp.id(w),
     case when r2 < 0.9 then 'PO' || (100000 + (r3 * 8999999)::int) end,
     case when r3 < 0.5 then 'EXT-' || i end,
-    '2023-01-01'::timestamp + (age * interval '3 years') - (r2 * interval '2 days'),
+    entered, case when dated = 1 then entered + lead end, case when dated = 2 then entered + lead end,
+    case when dated = 0 then entered + lead end, case when type = 1 and status in (0, 6) then entered + lead end,
+    case when type = 2 and status in (0, 6, 7) then entered + lead end,
     case when type = 1 and r4 < 0.4 then 'MSCU' || lpad((r2 * 9999999)::int::text, 7, '0') end,
     '{"name": "Somebody", "streetAddress": "1 Long Street", "city": "Somewhere", "country": "New Zealand"}',
       'Leave at the door.'
-  from housed;
+  from stated;
   insert into consignment_edi (organisation_id, consignment_id, identity_connection_id, edi_status)
     select :organisation, id, pg_temp.id(1),
       case when number % 200 = 0 then 2 when number % 50 = 0 then 10 + number % 3 else 1 end
@@ -139,18 +167,27 @@ export async function loadConsignments(
   client: pg.Client,
   sizes: readonly number[],
   more: readonly string[] = [],
+  course: Course = threeYears,
 ): Promise<void> {
   await client.query(
     `set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB'`,
   )
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-    where indrelid in ('consignment'::regclass, 'consignment_listing'::regclass) and not indisunique`)
+    where indrelid in ('consignment'::regclass, 'consignment_listing'::regclass,
+      'consignment_product'::regclass) and not indisunique`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   for (const size of sizes) {
     const organisation = `'${uuidv7()}'::uuid`
     const run = (text: string) =>
-      client.query(text.replaceAll(':organisation', organisation).replaceAll(':size', String(size)))
+      client.query(
+        text
+          .replaceAll(':begin', course.begin)
+          .replaceAll(':span', course.span)
+          .replaceAll(':status', course.status)
+          .replaceAll(':organisation', organisation)
+          .replaceAll(':size', String(size)),
+      )
     // UUIDs of version 7 that ascend with n, as those of the service ascend with time.
     await run(`create or replace function pg_temp.id(n bigint) returns uuid language sql immutable as $$
       select (lpad(to_hex(1672531200000 + n * 50), 12, '0') || '7' || substr(md5(n::text), 1, 3)

@@ -98,7 +98,7 @@ const stock = `
   drop table entry;`
 
 /** The rows that the triggers would have written. */
-const triggerRows = `
+export const stockListings = `
   insert into inventory_listing (organisation_id, entry_id, product_id, partner_id, warehouse_id,
     warehouse_location_id, live_rows, is_mixed)
   select p.organisation_id, coalesce(p.logistic_unit_id, p.id), d.product_id, p.partner_id, p.warehouse_id,
@@ -170,11 +170,11 @@ async function loadAs(
 
 /** Loads an organisation with this many live stock rows. Needs a superuser's connection for itself. */
 export const loadStock = (client: pg.Client, name: string, size: number): Promise<void> =>
-  loadAs(client, name, size, [stock, triggerRows])
+  loadAs(client, name, size, [stock, stockListings])
 
 /** Loads an organisation with this many ledger lines. */
 export const loadMovements = (client: pg.Client, name: string, size: number): Promise<void> =>
-  loadAs(client, name, size, [movements, triggerRows])
+  loadAs(client, name, size, [movements, stockListings])
 
 /** Reads the organisation that was loaded under a name. */
 export async function loadedStock(client: pg.Client, name: string): Promise<LoadedStock | undefined> {

@@ -1,0 +1,134 @@
+// The requests of bench/portal-reads.ts.
+
+import type { LoadedOrganisation } from './consignments-load.ts'
+
+/** A request by the round in which it is sent, so that what the service keeps for a while is not read again. */
+export interface PortalRead {
+  group: string
+  /** of p95 */
+  targetMs: number
+  path: (round: number) => string
+}
+
+const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+
+/** Filters of the list, each with some of its values; `work` needs open statuses. */
+const filtersOf = ({ clientIds, carrierIds, warehouseIds }: LoadedOrganisation) => ({
+  any: {
+    ClientId: [clientIds[0], clientIds[10], clientIds[39]],
+    CarrierId: [carrierIds[0], carrierIds[5]],
+    WarehouseId: [warehouseIds[0], warehouseIds[3]],
+    Type: ['1', '2'],
+    Status: ['6', '0', '-1'],
+    EdiStatus: ['1', 'null'],
+    DateFrom: [dayOf(7), dayOf(90)],
+    SearchText: ['PO1234', 'kauri'],
+  },
+  work: {
+    Priority: ['2'],
+    DueTo: [dayOf(0)],
+    IsLate: ['true', 'false'],
+    IsShort: ['true'],
+    HasJob: ['true', 'false'],
+    City: ['Somewhere'],
+  },
+})
+
+const one = (name: string, value: string | undefined) => `${name}=${encodeURIComponent(value ?? '')}`
+
+/** Every value of each filter, alone and with every value of each other one. */
+function pairsOf(filters: Record<string, (string | undefined)[]>): string[] {
+  const names = Object.keys(filters)
+  const queriesOf = (name: string) => (filters[name] ?? []).map(value => one(name, value))
+  return names.flatMap((name, i) => [
+    ...queriesOf(name),
+    ...names
+      .slice(i + 1)
+      .flatMap(other => queriesOf(name).flatMap(a => queriesOf(other).map(b => `${a}&${b}`))),
+  ])
+}
+
+const group = (name: string, targetMs: number, path: string, queries: readonly string[]): PortalRead[] =>
+  queries.map(query => ({ group: name, targetMs, path: () => `${path}?${query}` }))
+
+export function portalReads(organisation: LoadedOrganisation, size: number): PortalRead[] {
+  const { any, work } = filtersOf(organisation)
+  const { clientIds, warehouseIds } = organisation
+  const open = pairsOf({ ...work, ClientId: any.ClientId, Type: any.Type, WarehouseId: any.WarehouseId }).map(
+    query => `Status=-1&${query}`,
+  )
+  const { SearchText: texts, EdiStatus: marks, DateFrom: days, ...equalities } = any
+  const lists = ['', ...pairsOf({ ...equalities, EdiStatus: marks })]
+  const dated = pairsOf({ ...equalities, DateFrom: days }).filter(query => query.includes('DateFrom'))
+  const searched = pairsOf({ ...equalities, SearchText: texts }).filter(query => query.includes('SearchText'))
+  const figures = (queries: readonly string[]) => queries.map(query => `${query}&Include=figures`)
+  const list = '/v1/consignments'
+  const far = (query: string, share: number) => `${query}&PageIndex=${Math.floor((size * share) / 25)}`
+  const counted = [
+    '',
+    ...['Type=2', `WarehouseId=${warehouseIds[0]}`, `Type=1&WarehouseId=${warehouseIds[1]}`],
+    ...[`ClientId=${clientIds[0]}`, `ClientId=${clientIds[0]}&Type=2`],
+  ]
+  const dashboards = ['', `&WarehouseId=${warehouseIds[0]}`, `&ClientId=${clientIds[0]}`]
+  return [
+    ...group('list without figures', 30, list, lists),
+    ...group('list with figures', 30, list, figures(lists)),
+    ...group('list with figures, by date', 30, list, figures(dated)),
+    ...group('list with figures, by text', 100, list, figures(searched)),
+    ...group('list with figures, open work', 30, list, figures(open)),
+    ...group('list with figures, soonest due', 30, list, figures(open.map(query => `${query}&Sort=due`))),
+    ...['-entered', 'number', '-number'].flatMap(order =>
+      group(
+        `list with figures, by ${order}`,
+        30,
+        list,
+        figures(lists.map(query => `${query}&Sort=${order}`)),
+      ),
+    ),
+    ...group('far page', 30, list, figures([far('', 0.5), far('Type=2', 0.3), far('Status=6', 0.6)])),
+    ...group(
+      'far page, two filters',
+      30,
+      list,
+      figures([
+        far('Status=6&Type=2', 0.3),
+        far(`ClientId=${clientIds[0]}&Type=2`, 0.06),
+        far(`WarehouseId=${warehouseIds[0]}&Status=6`, 0.2),
+      ]),
+    ),
+    ...group(
+      'counts',
+      20,
+      '/v1/consignments/counts',
+      ['Status', 'Type', 'ClientId', 'CarrierId', 'WarehouseId'].flatMap(by =>
+        counted.map(query => `By=${by}&${query}`),
+      ),
+    ),
+    ...group(
+      'counts by date',
+      20,
+      '/v1/consignments/counts',
+      counted.flatMap(query => days.map(day => `By=Status&${query}&DateFrom=${day}`)),
+    ),
+    ...group(
+      'counts by text',
+      50,
+      '/v1/consignments/counts',
+      texts.flatMap(text => [`SearchText=${text}`, `SearchText=${text}&Type=2`]),
+    ),
+    ...group(
+      'search',
+      50,
+      '/v1/search',
+      ['PO1', 'PO1234', '320', 'WBL-000320', 'mscu00', 'kauri', 'tray', 'A-00', 'nothing has this'].map(
+        text => one('Q', text),
+      ),
+    ),
+    ...dashboards.map(query => ({
+      group: 'dashboard',
+      targetMs: 100,
+      path: (round: number) => `/v1/dashboard?Days=${30 + round}${query}`,
+    })),
+    ...group('attention', 100, '/v1/attention', ['']),
+  ]
+}
