@@ -118,8 +118,8 @@ export const consignments = [
               joins: sql`${summaryJoins(actor)} ${figureJoins(actor)}`,
             }
       const rows = await db.rows<Static<typeof ListedConsignment> & { total: number; isRow: boolean | null }>(
-        order === 'entered' && filters.work === undefined
-          ? findConsignments(actor, filters, page, row)
+        order.endsWith('entered') && filters.work === undefined
+          ? findConsignments(actor, filters, page, row, order === '-entered')
           : findInOrder(actor, filters, order, page, row),
       )
       return { index, total: rows[0]?.total ?? 0, consignments: rows.filter(row => row.isRow) }

@@ -3,7 +3,7 @@
 import type { Actor } from '../access/actor.ts'
 import { hasRequiredScope } from '../access/scopes.ts'
 import type { ConsignmentFilters } from '../consignments/list/filters.ts'
-import { matchingConsignments } from '../consignments/list/find-in-order.ts'
+import { countConsignments } from '../consignments/list/find-in-order.ts'
 import { shortLines } from '../floor/shortages.ts'
 import { type Db, empty, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, type Static, Type } from '../platform/http/schema.ts'
@@ -41,18 +41,18 @@ export async function readFigures(db: Db, actor: Actor, scope: DashboardQuery): 
   const counts: Sql[] = []
   if (hasRequiredScope(actor, 'consignment.read')) {
     for (const [key, own] of Object.entries(consignmentFigures))
-      counts.push(countOf(key, matchingConsignments(actor, { ...filters, ...own })))
+      counts.push(countOf(key, countConsignments(actor, { ...filters, ...own })))
   }
   if (hasRequiredScope(actor, 'inventory.read') && actor.partnerKind !== 'carrier')
-    counts.push(countOf('linesShort', shortLinesIn(actor, scope)))
+    counts.push(countOf('linesShort', sql`select count(*) from ${shortLinesIn(actor, scope)}`))
   const found = counts.length === 0 ? [] : await db.rows<DayFigure>(join(counts, ' union all '))
   const figures = found.map(({ key, n }) => ({ key, n, amountExclTax: null }))
   if (!hasRequiredScope(actor, 'financial.read')) return figures
   return [...figures, { key: 'notBilled', ...(await readNotBilled(db, actor, filters)) }]
 }
 
-const countOf = (key: string, from: Sql): Sql =>
-  sql`select ${raw(`'${key}'`)} as key, count(*) as n from ${from}`
+const countOf = (key: string, counted: Sql): Sql =>
+  sql`select ${raw(`'${key}'`)} as key, counted.count as n from (${counted}) counted`
 
 const shortLinesIn = (
   actor: Actor,

@@ -8,7 +8,7 @@ import { readBillableConsignmentsWith } from '../billing/charges/read-billable-c
 import { toNumber } from '../billing/evaluator/exact.ts'
 import { loadVersions } from '../billing/rate-cards/version-cache.ts'
 import type { ConsignmentFilters } from '../consignments/list/filters.ts'
-import { matchingConsignments } from '../consignments/list/find-in-order.ts'
+import { countConsignments, matchingConsignments } from '../consignments/list/find-in-order.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { ChargeType } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
@@ -32,9 +32,10 @@ export async function readNotBilled(
   actor: Actor,
   filters: ConsignmentFilters,
 ): Promise<{ n: number; amountExclTax: number | null }> {
-  const complete = matchingConsignments(actor, { ...filters, status: ConsignmentStatus.Complete })
-  const { n } = await db.row<{ n: number }>(sql`select count(*) as n from ${complete}`)
+  const completeOnly = { ...filters, status: ConsignmentStatus.Complete }
+  const { count: n } = await db.row<{ count: number }>(countConsignments(actor, completeOnly))
   if (n > ratingBatchSize) return { n, amountExclTax: null }
+  const complete = matchingConsignments(actor, completeOnly)
   const setUp = await readSetUp(db, actor.organisationId)
   const consignments = await readBillableConsignmentsWith<{ entered: Charge[] }>(
     db,

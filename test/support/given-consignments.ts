@@ -149,9 +149,11 @@ export async function openConsignments(database: Database, caller: Caller) {
   async function readAllPages(
     filters: ConsignmentFilters,
     pageSize: number,
+    order = 'entered',
   ): Promise<{ numbers: string[]; totals: Set<number> }> {
     const query = queryOf(filters)
     query.set('PageSize', String(pageSize))
+    query.set('Sort', order)
     const numbers: string[] = []
     const totals = new Set<number>()
     for (let index = 1; ; index++) {

@@ -9,30 +9,33 @@ import {
   type ConsignmentFilters,
   dateConditions,
   equalityConditions,
+  firstOf,
   isDated,
   isSeveral,
   newestFirst,
   nilId,
+  nothing,
   type PageSource,
+  type Reach,
 } from './filters.ts'
 
 /**
  * The sources for equality filters, date filters and, with a SearchText, for the clients found by name
  * (`named_client`).
  */
-export function cellSources(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource[] {
+export function cellSources(actor: Actor, filters: ConsignmentFilters, reach: Reach): PageSource[] {
   const { ediStatus } = filters
-  if (ediStatus === undefined) return [listedSource('listed', actor, filters, limit, nilId, [0])]
+  if (ediStatus === undefined) return [listedSource('listed', actor, filters, reach, nilId, [0])]
   const marks = ediStatus.filter(status => status !== null)
   return [
-    ...(marks.length > 0 ? [listedSource('marked', actor, filters, limit, actor.connectionId, marks)] : []),
-    ...(ediStatus.includes(null) ? [unmarkedSource(actor, filters, limit)] : []),
+    ...(marks.length > 0 ? [listedSource('marked', actor, filters, reach, actor.connectionId, marks)] : []),
+    ...(ediStatus.includes(null) ? [unmarkedSource(actor, filters, reach)] : []),
   ]
 }
 
 /** The source for a list without ediStatus and SearchText, for a page within the weeks of `reached_week`. */
 export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): PageSource {
-  const { ctes, total } = listedSource('listed', actor, filters, 0, nilId, [0])
+  const { ctes, total } = listedSource('listed', actor, filters, nothing, nilId, [0])
   const rows = rowsOfCell(actor, filters, [...indexFields(filters), 'edi_status'], nilId)
   return {
     ctes,
@@ -86,20 +89,31 @@ const totalOfCells = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
         cross join lateral (select count(*) as n from ${rows}) counted)`
     : sql`(select coalesce(sum(cell.n), 0) from ${cells} cell)`
 
-/**
- * A statement for how many of the consignments have which `value` in a column; null if the count table cannot
- * tell, because a filter is none of its columns.
- */
-export function countedCells(actor: Actor, filters: ConsignmentFilters, column: string): Sql | null {
+/** The rows of the count table of these filters; null if it cannot tell, as one is none of its columns. */
+function countedRows(actor: Actor, filters: ConsignmentFilters, column?: string): Sql | null {
   const { clientId, carrierId, warehouseId, type, status, ...others } = filters
   if (Object.values(others).some(value => value !== undefined)) return null
   const ofClients = column === 'client_id' || clientId !== undefined
   const ofCarriers = column === 'carrier_id' || carrierId !== undefined
-  return sql`
-    select t.${raw(column)} as value, sum(t.n) as n from consignment_count t
+  return sql`consignment_count t
     where t.organisation_id = ${actor.organisationId} and t.level = ${ofClients ? 0 : ofCarriers ? 1 : 2}
-      and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${equalityConditions(filters)}
-    group by 1 having sum(t.n) > 0`
+      and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${equalityConditions(filters)}`
+}
+
+/**
+ * A statement for how many of the consignments have which `value` in a column; null if the count table cannot
+ * tell.
+ */
+export function countedCells(actor: Actor, filters: ConsignmentFilters, column: string): Sql | null {
+  const rows = countedRows(actor, filters, column)
+  if (rows === null) return null
+  return sql`select t.${raw(column)} as value, sum(t.n) as n from ${rows} group by 1 having sum(t.n) > 0`
+}
+
+/** A statement for how many consignments match, as `count`; null if the count table cannot tell. */
+export function countedTotal(actor: Actor, filters: ConsignmentFilters): Sql | null {
+  const rows = countedRows(actor, filters)
+  return rows === null ? null : sql`select coalesce(sum(t.n), 0) as count from ${rows}`
 }
 
 /**
@@ -110,7 +124,7 @@ function listedSource(
   name: string,
   actor: Actor,
   filters: ConsignmentFilters,
-  limit: number,
+  reach: Reach,
   connectionId: string,
   marks: number[],
 ): PageSource {
@@ -128,7 +142,7 @@ function listedSource(
     ],
     total: totalOfCells(cells, filters, rows),
     rows: sql`(select found.* from ${cells} cell
-      cross join lateral (select t.date_entered, t.number from ${rows} ${newestFirst(limit)}) found)`,
+      cross join lateral (select t.date_entered, t.number from ${rows} ${firstOf(reach)}) found)`,
   }
 }
 
@@ -137,7 +151,7 @@ function listedSource(
  * Reading has to step over the marked ones. The week counts keep that short: with at most one equality filter
  * they give the number of unmarked consignments in each week, so only the weeks of the page are read.
  */
-function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource {
+function unmarkedSource(actor: Actor, filters: ConsignmentFilters, reach: Reach): PageSource {
   const { organisationId, connectionId } = actor
   const fields = indexFields(filters)
   const difference = sql`sum(case t.identity_connection_id when ${nilId} then t.n else -t.n end)`
@@ -153,13 +167,14 @@ function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number
       ${ofNamedClients(filters)}
     group by ${columns(fields)} having ${difference} > 0)`
   const weekFilter = weekFilterValues(filters)
+  const direction = raw(reach.isOldestFirst ? 'asc' : 'desc')
   const weeks = sql`unmarked_week as (
     select week from (
-      select t.week, sum(${difference}) over (order by t.week desc) - ${difference} as later
+      select t.week, sum(${difference}) over (order by t.week ${direction}) - ${difference} as later
       from consignment_week_count t
       where ${ofBothConnections} and t.filter = any(${weekFilter})
       group by t.week having ${difference} > 0
-    ) w where later < ${limit})`
+    ) w where later < ${reach.limit})`
   return {
     ctes: weekFilter === null ? [cells] : [cells, weeks],
     total: totalOfCells(raw('unmarked_cell'), filters, rows),
@@ -168,6 +183,6 @@ function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number
       cross join lateral (
         select t.date_entered, t.number from ${rows}
           ${weekFilter === null ? empty : sql`and t.date_entered >= week and t.date_entered < week + 7`}
-        ${newestFirst(limit)}) found)`,
+        ${firstOf(reach)}) found)`,
   }
 }

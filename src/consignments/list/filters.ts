@@ -124,3 +124,16 @@ export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean =>
 /** Sorts `t` in list order and limits the number of rows. */
 export const newestFirst = (limit: number | Sql): Sql =>
   sql`order by t.date_entered desc, t.number desc limit ${limit}`
+
+/** The rows that the sources of a page must give: so many from the newest on, or from the oldest. */
+export interface Reach {
+  limit: number
+  isOldestFirst: boolean
+}
+
+/** What is reached where only a total is asked for. */
+export const nothing: Reach = { limit: 0, isOldestFirst: false }
+
+/** Sorts `t` in the order of the page and limits the number of rows. */
+export const firstOf = ({ limit, isOldestFirst }: Reach): Sql =>
+  isOldestFirst ? sql`order by t.date_entered, t.number limit ${limit}` : newestFirst(limit)

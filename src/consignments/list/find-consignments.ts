@@ -10,7 +10,7 @@
 //   enough to count.
 
 import type { Actor } from '../../access/actor.ts'
-import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
+import { empty, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { contains } from '../../platform/http/paging.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { cellSources, cellsInWeeks } from './cells.ts'
@@ -20,14 +20,17 @@ import {
   dateConditions,
   equalityConditions,
   equalityFilters,
+  firstOf,
   isDated,
   newestFirst,
   nilId,
+  nothing,
   type PageSource,
+  type Reach,
 } from './filters.ts'
 
 /**
- * The statement for rows `offset` to `offset + limit` of the matching consignments, newest first, with their
+ * The statement for rows `offset` to `offset + limit` of the matching consignments, newest or oldest first, with their
  * `total`. `columns` and `joins` define a row, with the consignment as `c`. For an empty page, the statement
  * returns one row with a null `is_row`.
  */
@@ -36,10 +39,13 @@ export function findConsignments(
   filters: ConsignmentFilters,
   { limit, offset }: { limit: number; offset: number },
   { columns, joins }: { columns: Sql; joins: Sql },
+  isOldestFirst = false,
 ): Sql {
-  const sources = isDeep(filters, offset)
-    ? [weekSource(actor, filters, { limit, offset })]
-    : pageSources(actor, filters, offset + limit)
+  const sources =
+    !isOldestFirst && isDeep(filters, offset)
+      ? [weekSource(actor, filters, { limit, offset })]
+      : pageSources(actor, filters, { limit: offset + limit, isOldestFirst })
+  const direction = raw(isOldestFirst ? 'asc' : 'desc')
   const rows = join(
     sources.map(source => source.rows),
     ' union all ',
@@ -47,32 +53,41 @@ export function findConsignments(
   const [{ skipped = sql`0` } = {}] = sources
   const page = sql`page as (
       select number from (${rows}) as found
-      order by date_entered desc, number desc
+      order by date_entered ${direction}, number ${direction}
       limit ${limit} offset ${offset}::bigint - ${skipped})`
   return sql`
     with ${join([...sources.flatMap(source => source.ctes), page])}
     select counted.total, listed.*
-    from (select ${join(
-      sources.map(source => source.total),
-      ' + ',
-    )}) as counted (total)
+    from (select ${totalOf(sources)}) as counted (total)
     left join lateral (
       select true as is_row, ${columns}
       from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number
         ${joins}
-      order by c.date_entered desc, c.number desc
+      order by c.date_entered ${direction}, c.number ${direction}
     ) listed on true`
 }
 
-function pageSources(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource[] {
+const totalOf = (sources: readonly PageSource[]): Sql =>
+  join(
+    sources.map(source => source.total),
+    ' + ',
+  )
+
+/** The common table expressions and the total of the matching consignments. */
+export function findTotal(actor: Actor, filters: ConsignmentFilters): { ctes: Sql[]; total: Sql } {
+  const sources = pageSources(actor, filters, nothing)
+  return { ctes: sources.flatMap(source => source.ctes), total: totalOf(sources) }
+}
+
+function pageSources(actor: Actor, filters: ConsignmentFilters, reach: Reach): PageSource[] {
   const { searchText, ediStatus } = filters
   if (filters.externalId !== undefined || filters.consignmentNumbers !== undefined)
-    return [matchingRows(actor, filters, limit)]
+    return [matchingRows(actor, filters, reach)]
   if (searchText !== undefined)
-    return [matchingRows(actor, filters, limit), ...cellSources(actor, filters, limit)]
+    return [matchingRows(actor, filters, reach), ...cellSources(actor, filters, reach)]
   if (ediStatus === undefined && equalityFilters(filters).length === 0)
-    return [allRows(actor, filters, limit)]
-  return cellSources(actor, filters, limit)
+    return [allRows(actor, filters, reach)]
+  return cellSources(actor, filters, reach)
 }
 
 /** The source for a page far down the list: the weeks of its rows. */
@@ -86,7 +101,7 @@ function weekSource(
     const { ctes, total, rows } = cellsInWeeks(actor, filters, reach)
     return { ctes: [cte, ...ctes], total, rows, skipped }
   }
-  const { total } = allRows(actor, filters, 0)
+  const { total } = allRows(actor, filters, nothing)
   const rows = sql`(
       select found.* from reached_week
       cross join lateral (
@@ -98,7 +113,7 @@ function weekSource(
 }
 
 /** The source for a list without filters, or with date filters only. */
-function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource {
+function allRows(actor: Actor, filters: ConsignmentFilters, reach: Reach): PageSource {
   const from = sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${dateConditions(filters)}`
   const countQuery = sql`select coalesce(sum(t.n), 0) from consignment_count t
@@ -106,7 +121,7 @@ function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Page
   return {
     ctes: [],
     total: sql`(${isDated(filters) ? sql`select count(*) from ${from}` : countQuery})`,
-    rows: sql`(select t.date_entered, t.number from ${from} ${newestFirst(limit)})`,
+    rows: sql`(select t.date_entered, t.number from ${from} ${firstOf(reach)})`,
   }
 }
 
@@ -114,7 +129,7 @@ function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Page
  * The source for rows that a selective filter finds. Consignments of clients that SearchText finds by name
  * are left to the cells, unless there is another selective filter.
  */
-function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource {
+function matchingRows(actor: Actor, filters: ConsignmentFilters, reach: Reach): PageSource {
   const { externalId, consignmentNumbers, searchText, ediStatus } = filters
   const isTextOnly = externalId === undefined && consignmentNumbers === undefined
   const matchesText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)
@@ -140,7 +155,7 @@ function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number):
       sql`matching as materialized (${matching})`,
     ],
     total: sql`(select count(*) from matching)`,
-    rows: sql`(select t.date_entered, t.number from matching t ${newestFirst(limit)})`,
+    rows: sql`(select t.date_entered, t.number from matching t ${firstOf(reach)})`,
   }
 }
 

@@ -7,6 +7,7 @@ import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
 import { contains } from '../../platform/http/paging.ts'
 import { JobStatus } from '../../vocabulary/jobs.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
+import { countedTotal } from './cells.ts'
 import { dueDateTime, isLate, isPicking, joinClock, lineShortQuantity } from './due.ts'
 import {
   type ConsignmentFilters,
@@ -45,7 +46,7 @@ export function findInOrder(
       select t.number, row_number() over (order by ${by}) as position from ${matching}
       order by ${by} limit ${limit} offset ${offset})
     select counted.total, listed.*
-    from (select count(*) from ${matching}) as counted (total)
+    from (${countConsignments(actor, filters)}) as counted (total)
     left join lateral (
       select true as is_row, ${columns}
       from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number
@@ -75,6 +76,10 @@ export function matchingConsignments(actor: Actor, filters: ConsignmentFilters, 
     ${equalityConditions(filters)} ${dateConditions(filters)}
     ${filters.ediStatus === undefined ? empty : markCondition(actor, filters.ediStatus)}`
 }
+
+/** A statement for how many consignments match, as `count`: from the count table if it can tell. */
+export const countConsignments = (actor: Actor, filters: ConsignmentFilters): Sql =>
+  countedTotal(actor, filters) ?? sql`select count(*) from ${matchingConsignments(actor, filters)}`
 
 /** The consignments `t` that are late, with their `clock`, of those that an actor may see. */
 export const lateConsignments = (actor: Actor): Sql =>
