@@ -13,6 +13,7 @@ const benchmarks = [
   'consignments-page',
   'deep-pages',
   'search',
+  'portal-reads',
   'consignment-by-id',
   'deliveries',
   'feed',
