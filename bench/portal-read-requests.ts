@@ -2,7 +2,7 @@
 
 import type { LoadedOrganisation } from './consignments-load.ts'
 
-/** A request by the round in which it is sent, so that what the service keeps for a while is not read again. */
+/** A request by the round in which it is sent: what the service keeps for a while is not asked for again. */
 export interface PortalRead {
   group: string
   /** of p95 */

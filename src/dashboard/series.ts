@@ -25,12 +25,12 @@ export async function readSeries(db: Db, actor: Actor, query: DashboardQuery): P
   const rows = await db.rows<Record<(typeof keys)[number], number> & { date: string }>(sql`
     with today as materialized (
       select timezone(timezone_id, now())::date as day from organisation where id = ${actor.organisationId}
-    ), entered as (
+    ), entered as materialized (
       select t.type, t.date_entered::date as day, count(*) as n
       from ${matchingConsignments(actor, filters)}
         and t.date_entered >= (select day from today) - ${query.Days}::int + 1
       group by 1, 2
-    ), dispatched as (
+    ), dispatched as materialized (
       select t.actual_dispatch_date_time::date as day, count(*) as n
       from consignment t
       where t.organisation_id = ${actor.organisationId} and t.type = ${Outwards}

@@ -30,8 +30,8 @@ import {
 } from './filters.ts'
 
 /**
- * The statement for rows `offset` to `offset + limit` of the matching consignments, newest or oldest first, with their
- * `total`. `columns` and `joins` define a row, with the consignment as `c`. For an empty page, the statement
+ * The statement for rows `offset` to `offset + limit` of the matching consignments, newest or oldest first,
+ * with their `total`. `columns` and `joins` define a row, with the consignment as `c`. For an empty page, the statement
  * returns one row with a null `is_row`.
  */
 export function findConsignments(
