@@ -31,8 +31,8 @@ import {
 
 /**
  * The statement for rows `offset` to `offset + limit` of the matching consignments, newest or oldest first,
- * with their `total`. `columns` and `joins` define a row, with the consignment as `c`. For an empty page, the statement
- * returns one row with a null `is_row`.
+ * with their `total`. `columns` and `joins` define a row, with the consignment as `c`. For an empty page, the
+ * statement returns one row with a null `is_row`.
  */
 export function findConsignments(
   actor: Actor,
