@@ -44,7 +44,7 @@ export const resourceSections: Section[] = [
         'JSON in UTF-8',
         'platform/http/request-body: bytes that are not UTF-8 are refused',
         'consignments/detail/import-fields: texts in every script are returned in UTF-8 as they were sent',
-        'platform/http/server: a body that is not application/json returns 415',
+        'platform/http/bodies-over-sockets: a body that is not application/json returns 415',
       ),
       rule(
         'Fields in camelCase, query parameters in PascalCase, paths under /v1',

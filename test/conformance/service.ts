@@ -393,7 +393,7 @@ export const serviceSections: Section[] = [
         '400',
         'the request is invalid',
         'platform/http/validation: all faults are reported together, with the names of nested fields',
-        'platform/http/server: malformed JSON and a missing body return 400',
+        'platform/http/bodies-over-sockets: malformed JSON and a missing body return 400',
       ),
       status(
         '401',
