@@ -7,9 +7,8 @@ import { json } from '../platform/http/endpoint.ts'
 import { reversedPeriods } from '../platform/http/reversed-periods.ts'
 import { named, nullable, Type } from '../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
-import { countedCells } from './list/cells.ts'
+import { countBy } from './list/count-by.ts'
 import { nilId } from './list/filters.ts'
-import { matchingConsignments } from './list/find-in-order.ts'
 import { filterParameters, filtersFor } from './list/list-query.ts'
 
 const fields = {
@@ -73,11 +72,7 @@ export const consignmentCounts = [
       const filters = filtersFor(actor, query)
       if (filters === null) return { by, total: 0, counts: [] }
       const field = fields[by]
-      const column = raw(field.column)
-      const grouped =
-        countedCells(actor, filters, field.column) ??
-        sql`select t.${column} as value, count(*) as n
-          from ${matchingConsignments(actor, filters)} group by 1`
+      const grouped = countBy(actor, filters, field.column)
       const value = 'table' in field ? sql`nullif(coalesce(g.value, ${nilId}), ${nilId})` : sql`g.value`
       const rows = await db.rows<{
         total: number

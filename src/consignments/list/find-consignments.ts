@@ -12,7 +12,6 @@
 import type { Actor } from '../../access/actor.ts'
 import { empty, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { contains } from '../../platform/http/paging.ts'
-import { Relationship } from '../../vocabulary/partners.ts'
 import { cellSources, cellsInWeeks } from './cells.ts'
 import { isDeep, reachedWeeks } from './deep-pages.ts'
 import {
@@ -28,6 +27,7 @@ import {
   type PageSource,
   type Reach,
 } from './filters.ts'
+import { namedClients } from './named-clients.ts'
 
 /**
  * The statement for rows `offset` to `offset + limit` of the matching consignments, newest or oldest first,
@@ -99,7 +99,7 @@ function weekSource(
   const { cte, skipped, reach } = reachedWeeks(actor, filters, page)
   if (equalityFilters(filters).length > 0) {
     const { ctes, total, rows } = cellsInWeeks(actor, filters, reach)
-    return { ctes: [cte, ...ctes], total, rows, skipped }
+    return { ctes: [...ctes, cte], total, rows, skipped }
   }
   const { total } = allRows(actor, filters, nothing)
   const rows = sql`(
@@ -134,10 +134,6 @@ function matchingRows(actor: Actor, filters: ConsignmentFilters, reach: Reach): 
   const isTextOnly = externalId === undefined && consignmentNumbers === undefined
   const matchesText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)
   const isOfNamedClient = sql`t.client_id in (select id from named_client)`
-  const namedClients = sql`named_client as materialized (
-    select id from partner
-    where organisation_id = ${actor.organisationId} and relationship = ${Relationship.Client}
-      and lower(name) like containing(${searchText}))`
   const textCondition = isTextOnly
     ? sql`and ${matchesText} and not ${isOfNamedClient}`
     : sql`and (${matchesText} or ${isOfNamedClient})`
@@ -150,7 +146,9 @@ function matchingRows(actor: Actor, filters: ConsignmentFilters, reach: Reach): 
   const matching = ediStatus === undefined ? sql`table found` : foundWithMark(actor, ediStatus)
   return {
     ctes: [
-      ...(searchText === undefined ? [] : [namedClients]),
+      ...(searchText === undefined
+        ? []
+        : [sql`named_client as materialized (${namedClients(actor, searchText)})`]),
       found,
       sql`matching as materialized (${matching})`,
     ],

@@ -6,7 +6,6 @@ import type { Actor } from '../../access/actor.ts'
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
 import { contains } from '../../platform/http/paging.ts'
 import { JobStatus } from '../../vocabulary/jobs.ts'
-import { Relationship } from '../../vocabulary/partners.ts'
 import { countedTotal } from './cells.ts'
 import { dueDateTime, isLate, isPicking, joinClock, lineShortQuantity } from './due.ts'
 import {
@@ -17,6 +16,7 @@ import {
   ofPartner,
   type WorkFilters,
 } from './filters.ts'
+import { namedClients } from './named-clients.ts'
 
 /** The orders of the list; `-` reverses them. */
 export const consignmentOrders = ['entered', '-entered', 'due', '-due', 'number', '-number'] as const
@@ -41,12 +41,25 @@ export function findInOrder(
 ): Sql {
   const matching = matchingConsignments(actor, filters, order.endsWith('due'))
   const by = orders[order]
+  const ranked = sql`select t.number, row_number() over (order by ${by}) as position from ${matching}`
+  // What the count table cannot tell has to be found to be counted, so the page is taken from what was found.
+  const counted = countedTotal(actor, filters)
+  const [found, total] =
+    counted === null
+      ? [
+          sql`matching as materialized (${ranked}), page as (
+            select number, position from matching
+            where position > ${offset}::bigint and position <= ${offset + limit}::bigint)`,
+          sql`select count(*) from matching`,
+        ]
+      : [
+          sql`page as materialized (${ranked} order by ${by} limit ${limit} offset ${offset}::bigint)`,
+          counted,
+        ]
   return sql`
-    with page as materialized (
-      select t.number, row_number() over (order by ${by}) as position from ${matching}
-      order by ${by} limit ${limit} offset ${offset})
+    with ${found}
     select counted.total, listed.*
-    from (${countConsignments(actor, filters)}) as counted (total)
+    from (${total}) as counted (total)
     left join lateral (
       select true as is_row, ${columns}
       from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number
@@ -57,7 +70,7 @@ export function findInOrder(
 
 /**
  * The matching consignments `t`, as the part of a query after `from`. It reads the narrow listing unless a
- * filter or `needsRecord` asks for more. Then there is a `clock` too.
+ * filter or `needsRecord` asks for more. With a filter on what is late, there is a `clock` too.
  */
 export function matchingConsignments(actor: Actor, filters: ConsignmentFilters, needsRecord = false): Sql {
   const { externalId, consignmentNumbers, searchText, work } = filters
@@ -65,7 +78,8 @@ export function matchingConsignments(actor: Actor, filters: ConsignmentFilters, 
   const isRecord =
     needsRecord || [externalId, consignmentNumbers, searchText, work].some(filter => filter !== undefined)
   return sql`
-    ${isRecord ? sql`consignment t ${joinClock(organisationId)}` : sql`consignment_listing t`}
+    ${isRecord ? sql`consignment t` : sql`consignment_listing t`}
+    ${work?.isLate === undefined ? empty : joinClock(organisationId)}
     where t.organisation_id = ${organisationId}
     ${isRecord ? empty : sql`and t.identity_connection_id = ${nilId} and t.edi_status = 0`}
     ${externalId === undefined ? empty : sql`and t.external_id = ${externalId}`}
@@ -89,10 +103,8 @@ export const lateConsignments = (actor: Actor): Sql =>
     work: { isLate: true },
   })
 
-const textCondition = ({ organisationId }: Actor, text: string): Sql => sql`and (
-  ${contains(sql`t.search_text`, text)} or t.client_id in (
-    select id from partner where organisation_id = ${organisationId}
-      and relationship = ${Relationship.Client} and lower(name) like containing(${text})))`
+const textCondition = (actor: Actor, text: string): Sql => sql`and (
+  ${contains(sql`t.search_text`, text)} or t.client_id in (${namedClients(actor, text)}))`
 
 /** The consignments `t` to which the calling connection has given one of these marks. */
 function markCondition({ organisationId, connectionId }: Actor, ediStatus: (number | null)[]): Sql {
