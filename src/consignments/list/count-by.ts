@@ -24,7 +24,8 @@ export function countBy(actor: Actor, filters: ConsignmentFilters, column: Count
     return countedWeeks(actor, undated, column, { from: dateFrom, to: dateTo })
   return (
     countedCells(actor, filters, column) ??
-    sql`select t.${raw(column)} as value, count(*) as n from ${matchingConsignments(actor, filters)} group by 1`
+    sql`select t.${raw(column)} as value, count(*) as n
+      from ${matchingConsignments(actor, filters)} group by 1`
   )
 }
 
@@ -42,7 +43,8 @@ function countedWeeks(
       ${ofClients ? sql`and t.client_id = cell.client_id` : empty}
       and t.type = cell.type and t.status = cell.status and t.warehouse_id = cell.warehouse_id`
   const period = sql`(
-    select ${from ?? null}::date as first, date_trunc('week', ${from ?? null}::date + 6)::date as first_monday,
+    select ${from ?? null}::date as first,
+      date_trunc('week', ${from ?? null}::date + 6)::date as first_monday,
       ${to ?? null}::date + 1 as past, date_trunc('week', ${to ?? null}::date + 1)::date as last_monday
   ) period`
   const weeks = sql`select sum(w.n) as n from consignment_week_count w
@@ -82,7 +84,8 @@ function countedMatches(actor: Actor, filters: ConsignmentFilters, text: string,
     with named_client as materialized (${namedClients(actor, text)})
     select value, sum(n) as n from (
       select ${value} as value, count(*) as n from consignment t
-      where t.organisation_id = ${organisationId} and ${contains(sql`t.search_text`, text)} and not ${ofClients}
+      where t.organisation_id = ${organisationId} and ${contains(sql`t.search_text`, text)}
+        and not ${ofClients}
         ${equalityConditions(filters)} ${dateConditions(filters)}
       group by 1
       union all
