@@ -188,3 +188,18 @@ test('what takes the last of a hold closes it: a write-off as well as a release'
   assert.equal((await writeOff(-1)).status, 200)
   assert.equal(await isReleased(), true)
 })
+
+test('a hold of two pallets is open until the last one is released, though the first one was all of its row', async () => {
+  const pallets = [await stored(5, { batch: 'ONE' }), await stored(5, { batch: 'TWO' })]
+  const { inventoryHoldId, warehouseProductIds } = await held({
+    stock: pallets.map(warehouseProductId => ({ warehouseProductId })),
+  })
+  const release = async (warehouseProductId: string) =>
+    (
+      await admin.post(`/v1/inventory/holds/${inventoryHoldId}/release`, {
+        stock: [{ warehouseProductId }],
+      })
+    ).body
+  assert.equal((await release(warehouseProductIds[0])).releasedUtc, null)
+  assert.notEqual((await release(warehouseProductIds[1])).releasedUtc, null)
+})
