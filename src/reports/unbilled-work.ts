@@ -48,6 +48,7 @@ export const unbilledWorkReport = report({
   },
   columns: {
     ...nullableColumns({ consignmentId: id, consignmentNumber: text('Consignment', 16) }),
+    clientId: id,
     clientName: text('Client', 26),
     warehouseName: nullableColumn(text('Warehouse', 22)),
     date: date('Date'),
@@ -79,7 +80,7 @@ export const unbilledWorkReport = report({
   },
   rows: ({ actor, computed }) => sql`
     select c.id as consignment_id, c.consignment_number, c.number as consignment_ordinal,
-      k.name as client_name, w.name as warehouse_name, u.date, u.date_to, c.status, u.kind,
+      k.id as client_id, k.name as client_name, w.name as warehouse_name, u.date, u.date_to, c.status, u.kind,
       coalesce(p.code, u.subject) as subject, u.quantity, u.unit, u.reason, u.suggestion, u.ordinal
     from rows from (json_to_recordset(${computed ?? '[]'}::json) as ("consignmentId" uuid, "clientId" uuid,
         "warehouseId" uuid, "productId" uuid, date date, "dateTo" date, kind smallint, subject text,

@@ -18,6 +18,10 @@ async function unbilled(partnerId: string, body: object = {}, by = admin) {
   const answer = await by.post('/v1/reports/unbilled-work', filters)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const rows: Row[] = answer.body
+  assert.ok(
+    rows.every(({ clientId }) => clientId === partnerId),
+    'by the client that was asked for',
+  )
   return rows
     .filter(({ kind }) => kind === storageDay)
     .map(({ date, dateTo, subject, quantity, reason }) => [date, dateTo, subject, quantity, reason])

@@ -19385,6 +19385,11 @@ export interface components {
             consignmentId: string | null;
             /** @description Assigned by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
             consignmentNumber: string | null;
+            /**
+             * Format: uuid
+             * @description The client, a partner of relationship 1.
+             */
+            clientId: string;
             clientName: string;
             warehouseName: string | null;
             /** Format: date */
@@ -20186,13 +20191,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope consignment or inventory."
+                 *         "A token that belongs to a client cannot run the unbilled work report."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope consignment or inventory."
+                 *           "message": "A token that belongs to a client cannot run the unbilled work report."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22647,22 +22652,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000006-IN",
+                     *       "consignmentNumber": "TAA-000007-P2P",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:21:00Z",
-                     *       "type": 1,
-                     *       "status": 4,
+                     *       "dateEntered": "2026-03-02T14:20:00Z",
+                     *       "type": 0,
+                     *       "status": 0,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
-                     *       "carrierId": null,
-                     *       "carrierName": null,
+                     *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "carrierName": "Swift",
                      *       "carrierReferenceNumber": null,
                      *       "ediStatus": null,
                      *       "referenceNumber": null,
                      *       "externalId": null,
-                     *       "enteredDate": "2026-03-02T14:21:00Z",
+                     *       "enteredDate": "2026-03-02T14:20:00Z",
                      *       "expectedArrivalDateTime": null,
                      *       "expectedDispatchDateTime": null,
                      *       "expectedDeliveryDateTime": null,
@@ -22682,7 +22687,7 @@ export interface operations {
                      *       "containerYardReference": null,
                      *       "containerVesselName": null,
                      *       "containerVoyage": null,
-                     *       "carrierCode": null,
+                     *       "carrierCode": "SWF",
                      *       "carrierReference": null,
                      *       "carrierRunNumber": null,
                      *       "carrierRunOrdinal": null,
@@ -22696,9 +22701,9 @@ export interface operations {
                      *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": null,
                      *       "dischargeShippingPortCode": null,
-                     *       "consignmentType": 1,
+                     *       "consignmentType": 0,
                      *       "priority": 2,
-                     *       "actualReceiveDateTime": "2026-03-02T14:20:00Z",
+                     *       "actualReceiveDateTime": null,
                      *       "actualDispatchDateTime": null,
                      *       "closedTransactionDate": null,
                      *       "returnOf": null,
@@ -22712,21 +22717,29 @@ export interface operations {
                      *         "relationship": 1,
                      *         "status": 2
                      *       },
-                     *       "carrier": null,
+                     *       "carrier": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "externalId": null,
+                     *         "name": "Swift",
+                     *         "code": "SWF",
+                     *         "email": null,
+                     *         "relationship": 2,
+                     *         "status": 2
+                     *       },
                      *       "serviceTypeCodes": [],
                      *       "products": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "product": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "code": "APPLE",
-                     *             "name": "Apples"
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "code": "PLUM",
+                     *             "name": "Plums"
                      *           },
-                     *           "productCode": "APPLE",
+                     *           "productCode": "PLUM",
                      *           "goodsDescription": null,
-                     *           "batch": "B7",
+                     *           "batch": null,
                      *           "bestBeforeDate": null,
-                     *           "expiryDate": "2026-03-02T14:22:00Z",
+                     *           "expiryDate": null,
                      *           "packagingDate": null,
                      *           "productionDate": null,
                      *           "sellByDate": null,
@@ -22735,44 +22748,28 @@ export interface operations {
                      *           "logisticUnitReferenceNumber": null,
                      *           "criticalStockStatus": null,
                      *           "isManualReconciliationRequired": false,
-                     *           "attributes": [
-                     *             {
-                     *               "name": "Grade",
-                     *               "description": "A"
-                     *             },
-                     *             {
-                     *               "name": "grade",
-                     *               "description": "B"
-                     *             }
-                     *           ],
-                     *           "expectedQuantity": 10,
-                     *           "expectedWeightKG": 2.5,
-                     *           "expectedVolumeM3": 0.005,
+                     *           "attributes": [],
+                     *           "expectedQuantity": 3,
+                     *           "expectedWeightKG": 12,
+                     *           "expectedVolumeM3": 0.5,
                      *           "allocatedQuantity": 0,
                      *           "pickedQuantity": 0,
-                     *           "receivedQuantity": 2,
-                     *           "receivedWeightKG": 0.5,
-                     *           "receivedVolumeM3": 0.001,
+                     *           "receivedQuantity": 0,
+                     *           "receivedWeightKG": 0,
+                     *           "receivedVolumeM3": 0,
                      *           "dispatchedQuantity": 0,
                      *           "dispatchedWeightKG": 0,
                      *           "dispatchedVolumeM3": 0,
                      *           "heldQuantity": 0,
-                     *           "shortQuantity": 8,
-                     *           "items": [
-                     *             {
-                     *               "serial": null,
-                     *               "quantity": 10,
-                     *               "weightKG": null,
-                     *               "volumeM3": null
-                     *             }
-                     *           ],
+                     *           "shortQuantity": 0,
+                     *           "items": [],
                      *           "sentBatches": []
                      *         }
                      *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 10,
-                     *         "expectedWeightKG": 2.5,
-                     *         "expectedVolumeM3": 0.005,
+                     *         "expectedQuantity": 3,
+                     *         "expectedWeightKG": 12,
+                     *         "expectedVolumeM3": 0.5,
                      *         "actualQuantity": null,
                      *         "actualWeightKG": null,
                      *         "actualVolumeM3": null
@@ -31844,54 +31841,62 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "clientActivityCharges": [
+                     *       "clientActivityCharges": [],
+                     *       "clientFreightCharges": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "isEffective": true,
-                     *           "particulars": "Handling",
-                     *           "chargeTypeCode": "ClientActivityMetricRate",
-                     *           "chargeTypeName": "Client activity, rate by metric",
-                     *           "metricValue": 40,
+                     *           "particulars": "Freight",
+                     *           "type": 5,
+                     *           "metricValue": 1,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 0.5,
-                     *           "taxRatePercent": 15,
-                     *           "amountExclTax": 20,
+                     *           "chargeRate": 100,
+                     *           "amountExclTax": 110,
                      *           "isAdhoc": false,
-                     *           "fafPercent": 0,
-                     *           "activityCode": "HANDLING",
-                     *           "activityName": "Handling",
-                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
-                     *         }
-                     *       ],
-                     *       "clientFreightCharges": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "isEffective": true,
-                     *           "particulars": "Road",
-                     *           "type": 5,
-                     *           "metricValue": 80,
-                     *           "chargeMin": 3,
-                     *           "chargeBase": 0,
-                     *           "chargeRate": 0.1,
-                     *           "amountExclTax": 8,
-                     *           "isAdhoc": false,
-                     *           "fafPercent": 0,
+                     *           "fafPercent": 0.1,
                      *           "activityCode": null,
                      *           "activityName": null,
                      *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
                      *       ],
-                     *       "carrierFreightCharges": [],
+                     *       "carrierFreightCharges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "isEffective": true,
+                     *           "particulars": "Freight",
+                     *           "type": 8,
+                     *           "metricValue": 1,
+                     *           "chargeMin": 0,
+                     *           "chargeBase": 0,
+                     *           "chargeRate": 90,
+                     *           "amountExclTax": 90,
+                     *           "isAdhoc": false,
+                     *           "fafPercent": 0,
+                     *           "activityCode": null,
+                     *           "activityName": null,
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *         }
+                     *       ],
                      *       "isByExpected": false,
                      *       "freightMargin": {
-                     *         "chargedExclTax": 8,
-                     *         "incurredExclTax": null,
-                     *         "marginExclTax": null,
-                     *         "marginPercent": null,
+                     *         "chargedExclTax": 110,
+                     *         "incurredExclTax": 90,
+                     *         "marginExclTax": 20,
+                     *         "marginPercent": 18.18,
                      *         "isBelowThreshold": false
                      *       },
-                     *       "unrated": []
+                     *       "unrated": [
+                     *         {
+                     *           "part": {
+                     *             "kind": 2,
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "PLUM"
+                     *           },
+                     *           "quantity": 3,
+                     *           "reason": 2
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentCharges"];
@@ -32251,9 +32256,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "chargeApplication": 2,
+                 *       "chargeApplication": 1,
                  *       "metricValue": 2,
-                 *       "chargeRateExclTax": 20,
+                 *       "chargeRateExclTax": 10.5,
                  *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
@@ -33975,40 +33980,24 @@ export interface operations {
                  *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *         "rates": [
                  *           {
-                 *             "name": "Account fee",
-                 *             "kind": 5,
+                 *             "name": "Handling out",
+                 *             "kind": 1,
                  *             "basis": 1,
                  *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                  *             "charges": [
                  *               {
                  *                 "metric": 1,
-                 *                 "application": 2,
-                 *                 "rateExclTax": 49.5,
-                 *                 "particulars": "Account {from} to {to}"
-                 *               },
-                 *               {
-                 *                 "metric": 1,
-                 *                 "application": 2,
-                 *                 "rateExclTax": 7,
-                 *                 "particulars": "Account {from} to {to}"
-                 *               }
-                 *             ]
-                 *           },
-                 *           {
-                 *             "name": "Licence",
-                 *             "kind": 5,
-                 *             "basis": 1,
-                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *             "charges": [
-                 *               {
-                 *                 "metric": 1,
-                 *                 "application": 2,
-                 *                 "rateExclTax": 0
+                 *                 "application": 1,
+                 *                 "rateExclTax": 1,
+                 *                 "when": {
+                 *                   "serviceTypeIds": [
+                 *                     "01A2218A-D44E-768D-94E5-41EB4555E1CC"
+                 *                   ]
+                 *                 }
                  *               }
                  *             ]
                  *           }
-                 *         ],
-                 *         "minimumSpendPerPeriod": 200
+                 *         ]
                  *       }
                  *     }
                  */
@@ -34028,7 +34017,7 @@ export interface operations {
                      * @example {
                      *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warnings": [
-                     *         "content.rates[0].charges[1] is never reached: charges[0] leaves nothing for it."
+                     *         "content.rates[0] (Handling out) has no charge at its end that takes the rest."
                      *       ]
                      *     }
                      */
@@ -42482,7 +42471,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "gs1CompanyPrefix": "9412345"
+                 *       "freightWarningType": 2,
+                 *       "freightWarningThreshold": 20
                  *     }
                  */
                 "application/json": components["schemas"]["PartnerChange"];
@@ -60817,6 +60807,8 @@ export interface operations {
                  *     - `5` Cancelled
                  */
                 Status?: components["schemas"]["PrintJobStatus"];
+                /** @description Whether they may be on paper although they have failed. */
+                IsInDoubt?: boolean;
                 /** @description Part of a text, in upper or lower case. Searches: name. */
                 SearchText?: string;
             };
@@ -65273,16 +65265,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03",
-                 *       "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "isBelowThreshold": true
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["FreightMarginFilters"];
             };
         };
@@ -65296,24 +65279,44 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "consignmentNumber": "TAA-000001-P2P",
                      *         "clientName": "Kauri Foods",
                      *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
                      *         "originName": null,
-                     *         "destinationName": "Corner Shop",
+                     *         "destinationName": null,
                      *         "chargeDate": "2026-03-02",
-                     *         "quantity": 26,
-                     *         "weightKG": 10.25,
-                     *         "volumeM3": 0.0125,
-                     *         "chargedExclTax": 100.01,
-                     *         "chargedFafExclTax": 0,
-                     *         "incurredExclTax": 84,
-                     *         "marginExclTax": 16.01,
-                     *         "marginPercent": 16.008399,
-                     *         "threshold": 20,
-                     *         "isBelowThreshold": true,
-                     *         "isFrozen": true
+                     *         "quantity": 584,
+                     *         "weightKG": 1168,
+                     *         "volumeM3": 5.84,
+                     *         "chargedExclTax": 110,
+                     *         "chargedFafExclTax": 10,
+                     *         "incurredExclTax": 90,
+                     *         "marginExclTax": 20,
+                     *         "marginPercent": 18.181818,
+                     *         "threshold": 1,
+                     *         "isBelowThreshold": false,
+                     *         "isFrozen": false
+                     *       },
+                     *       {
+                     *         "consignmentNumber": "TAA-000002-P2P",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "originName": null,
+                     *         "destinationName": null,
+                     *         "chargeDate": "2026-03-02",
+                     *         "quantity": 1,
+                     *         "weightKG": 2,
+                     *         "volumeM3": 0.01,
+                     *         "chargedExclTax": 110,
+                     *         "chargedFafExclTax": 10,
+                     *         "incurredExclTax": 90,
+                     *         "marginExclTax": 20,
+                     *         "marginPercent": 18.181818,
+                     *         "threshold": 1,
+                     *         "isBelowThreshold": false,
+                     *         "isFrozen": false
                      *       }
                      *     ]
                      */
@@ -66736,9 +66739,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *     }
                  */
@@ -66757,6 +66759,7 @@ export interface operations {
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "consignmentNumber": "TAA-000001-P2P",
+                     *         "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "clientName": "Kauri Foods",
                      *         "warehouseName": "Auckland",
                      *         "date": "2026-03-02",
@@ -66772,6 +66775,7 @@ export interface operations {
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "consignmentNumber": "TAA-000001-P2P",
+                     *         "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "clientName": "Kauri Foods",
                      *         "warehouseName": "Auckland",
                      *         "date": "2026-03-02",
@@ -66825,13 +66829,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope report."
+                     *         "A token that belongs to a client cannot run the unbilled work report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope report."
+                     *           "message": "A token that belongs to a client cannot run the unbilled work report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

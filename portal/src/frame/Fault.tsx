@@ -4,6 +4,7 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { WaybillError } from '../../../client/src/waybill.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { words as uiWords } from '../../../ui/words.ts'
 import { Link } from '../router.tsx'
 import { words } from '../words.ts'
 import styles from './fault.module.css'
@@ -26,10 +27,28 @@ export const NotYours = () => (
 )
 
 /** The service refused or failed while the screen was read. */
-export function Fault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function Fault({
+  error,
+  onRetry,
+  onRemoveFilters,
+}: {
+  error: unknown
+  onRetry: () => void
+  /** where filters are set that the service may have refused */
+  onRemoveFilters?: (() => void) | undefined
+}) {
   const { reset } = useQueryErrorResetBoundary()
   if (error instanceof WaybillError && error.status === 404) return <NotHere />
   if (error instanceof WaybillError && error.status === 403) return <NotYours />
+  const areFiltersRefused =
+    onRemoveFilters !== undefined && error instanceof WaybillError && error.status === 400
+  if (areFiltersRefused)
+    return (
+      <Page heading={words.failed} state="error">
+        <p className={styles.text}>{reasonOf(error)}</p>
+        <Button onPress={onRemoveFilters}>{uiWords.removeFilters}</Button>
+      </Page>
+    )
   return (
     <Page heading={words.failed} state="error">
       <p className={styles.text}>{reasonOf(error)}</p>

@@ -50,8 +50,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
   const chosen = useColumns(list.path, allColumns, preferences)
   const { selection, setSelection, selected } = useSelection(state.rows, list.idOf)
   const pageState = stateOf(state)
-  if (state.error !== null && state.total === undefined)
-    return <Fault error={state.error} onRetry={state.retry} />
+  if (state.error !== null && state.total === undefined) return <NotRead state={state} />
   return (
     <Page
       heading={list.heading}
@@ -100,6 +99,19 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
     </Page>
   )
 }
+
+/** The list could not be read. A link can hold filters that the service refuses; without them it can. */
+const NotRead = ({
+  state,
+}: {
+  state: Pick<ReturnType<typeof useList>, 'error' | 'retry' | 'isNarrowed' | 'removeFilters'>
+}) => (
+  <Fault
+    error={state.error}
+    onRetry={state.retry}
+    onRemoveFilters={state.isNarrowed ? state.removeFilters : undefined}
+  />
+)
 
 const ListActs = ({ columnActs, onExport }: { columnActs: readonly MenuAct[]; onExport: () => void }) => (
   <>

@@ -9,16 +9,19 @@ import styles from './read-on.module.css'
 export function ReadOn({
   pages: { rows = [], total, readOn },
   alsoSaid,
+  shown = words.shown,
 }: {
   pages: Pick<Pages<unknown>, 'rows' | 'total' | 'readOn'>
   alsoSaid?: string | undefined
+  /** says how many of how many they are */
+  shown?: (shown: number, total: number) => string
 }) {
   const isAll = rows.length >= total
   if (isAll && alsoSaid === undefined) return null
-  const shown = isAll ? [] : [words.shown(rows.length, total)]
+  const toldApart = isAll ? [] : [shown(rows.length, total)]
   return (
     <div className={styles.readOn}>
-      <span role="status">{[...shown, ...(alsoSaid === undefined ? [] : [alsoSaid])].join(', ')}</span>
+      <span role="status">{[...toldApart, ...(alsoSaid === undefined ? [] : [alsoSaid])].join(', ')}</span>
       {!isAll && readOn !== undefined && (
         <Button kind="quiet" onPress={readOn}>
           {words.showMore}

@@ -60,7 +60,7 @@ export const billedClientColumns = (
           head: words.unrated,
           width: 100,
           isAtEnd: true,
-          cell: ({ partner }: Billed) => words.unratedOf(unrated.get(partner.name) ?? 0),
+          cell: ({ partner }: Billed) => words.unratedOf(unrated.get(partner.id) ?? 0),
         },
       ]),
   {

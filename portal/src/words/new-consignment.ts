@@ -43,6 +43,8 @@ export const newConsignmentWords = {
   freeStock: 'Free stock',
   findProduct: 'Find a product',
   nothingFree: 'Nothing is free.',
+  nothingFreeYet: 'Of these, nothing is free. Find a product, or show more.',
+  productsRead: (read: number, total: number) => `${quantity(read)} of ${quantity(total)} products looked at`,
   order: (code: string) => `Order ${code}`,
   unit: 'Unit',
   item: 'Items',

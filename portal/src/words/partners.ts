@@ -42,7 +42,7 @@ export const partnerWords = {
   kind: (relationship: number) => (relationship === Relationship.Client ? 'Client' : 'Carrier'),
   newClient: 'New client',
   newCarrier: 'New carrier',
-  made: (name: string) => `${name} is there`,
+  made: (name: string) => `${name} is created`,
   saved: (name: string) => `${name} is saved`,
   isActive: (status: number) => status === PartnerStatus.Active,
 
@@ -70,7 +70,7 @@ export const partnerWords = {
 
   units: 'Units',
   unitsWhy: 'The units in which its goods are counted.',
-  noUnits: 'Its products have no units but items.',
+  noUnits: 'Its products are counted in items only. A product gets units in its unit chain.',
 
   billingRule: 'Billing rule',
   ruleOwn: 'of its own',

@@ -41,7 +41,7 @@ export const productWords = {
   inactive: 'Inactive',
   all: 'All',
   newProduct: 'New product',
-  made: (code: string) => `${code} is there. Imports that waited for it go on.`,
+  made: (code: string) => `${code} is created. Imports that waited for it go on.`,
   saved: (code: string) => `${code} is saved`,
 
   details: 'Facts',

@@ -47,7 +47,7 @@ export const referenceWords = {
   categories: 'Categories',
   noCategories: 'This class has no categories.',
   nothingHere: 'Nothing here yet.',
-  made: (name: string) => `${name} is there`,
+  made: (name: string) => `${name} is created`,
   changed: (name: string) => `${name} is changed`,
   deactivate: 'Deactivate',
   deactivateWhy: (n: number) =>

@@ -30,7 +30,7 @@ export const warehouseWords = {
   all: 'All',
   latitude: 'Latitude',
   longitude: 'Longitude',
-  created: (name: string) => `${name} is there`,
+  created: (name: string) => `${name} is created`,
   changed: (name: string) => `${name} is changed`,
 
   warehouse: 'Warehouse',

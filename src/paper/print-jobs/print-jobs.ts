@@ -42,6 +42,9 @@ export const printJobs = [
       WarehouseId: Type.Optional(Uuid),
       ConsignmentId: Type.Optional(Uuid),
       Status: Type.Optional(IntegerEnum(PrintJobStatus)),
+      IsInDoubt: Type.Optional(
+        Type.Boolean({ description: 'Whether they may be on paper although they have failed.' }),
+      ),
       SearchText: searchIn('name'),
     }),
     response: json(pageOf('printJobs', PrintJob)),
@@ -53,6 +56,7 @@ export const printJobs = [
           ${query.WarehouseId === undefined ? empty : sql`and p.warehouse_id = ${query.WarehouseId}`}
           ${query.ConsignmentId === undefined ? empty : sql`and j.consignment_id = ${query.ConsignmentId}`}
           ${query.Status === undefined ? empty : sql`and j.status = ${query.Status}`}
+          ${query.IsInDoubt === undefined ? empty : sql`and j.is_in_doubt = ${query.IsInDoubt}`}
           ${query.SearchText ? sql`and ${contains(sql`j.search_text`, query.SearchText)}` : empty}`,
         order: sql`j.created_utc desc, j.id desc`,
       }),

@@ -195,6 +195,11 @@ test('a bridge that falls silent while it sends leaves the job in doubt, and it 
   const inDoubt = await job(printJobId)
   assert.deepEqual([inDoubt.status, inDoubt.isInDoubt, inDoubt.phase], [4, true, 3])
   assert.match(inDoubt.message, /Check the printer, then retry\.$/)
+  const inDoubtOrNot = async (isInDoubt: boolean) => {
+    const { printJobs } = (await admin.get(`/v1/print-jobs?IsInDoubt=${isInDoubt}`)).body
+    return printJobs.some(({ id }: { id: string }) => id === printJobId)
+  }
+  assert.deepEqual([await inDoubtOrNot(true), await inDoubtOrNot(false)], [true, false])
   assert.equal(await expireJobs(database), 0)
   assert.deepEqual(await bridge.claim(), [])
   // The bridge was still sending all along.

@@ -50,10 +50,10 @@ export function BilledClients({ partnerId, unbilled }: BilledClientsProps) {
   )
 }
 
-/** How many rows of unbilled work each client has, by its name; null while that is not known. */
+/** How many rows of unbilled work each client has, by its id; null while that is not known. */
 function countsOf(unbilled: readonly UnbilledRow[] | undefined): ReadonlyMap<string, number> | null {
   if (unbilled === undefined) return null
   return new Map(
-    [...Map.groupBy(unbilled, ({ clientName }) => clientName)].map(([name, rows]) => [name, rows.length]),
+    [...Map.groupBy(unbilled, ({ clientId }) => clientId)].map(([id, rows]) => [id, rows.length]),
   )
 }

@@ -1,13 +1,13 @@
 // Region Free stock, beside a new order: what the client has to send from the warehouse. A press orders it.
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
 import { useSettled } from '../../../../ui/use-settled.ts'
-import { read } from '../../api.ts'
+import { usePages } from '../../every-page.ts'
+import { ReadOn } from '../../frame/ReadOn.tsx'
 import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
 import { type Draft, type DraftLine, emptyLine } from '../../new-consignment.ts'
 import { regionStateOf } from '../../queries.ts'
@@ -15,7 +15,8 @@ import { newConsignmentWords as words } from '../../words/new-consignment.ts'
 import { useClientId } from './line-products.ts'
 import styles from './new.module.css'
 
-const shown = 50
+/** Figures cost the service more than names do. */
+const readAtFirst = 50
 
 /** Whether the person may see stock and products. */
 export const seesFreeStock = (me: Me): boolean =>
@@ -34,24 +35,26 @@ export function FreeStock({ draft, onOrder }: { draft: Draft; onOrder: (productC
   const SearchText = useSettled(text.trim())
   const partnerId = useClientId(draft.clientCode)
   const warehouse = me.warehouses.find(({ code }) => code === draft.warehouseCode)
-  const { data, isError } = useQuery({
-    ...read('/v1/partners/{partnerId}/products', {
+  const pages = usePages(
+    '/v1/partners/{partnerId}/products',
+    {
       path: { partnerId: partnerId ?? '' },
       query: {
-        ...{ Include: ['figures'], PageSize: shown },
+        Include: ['figures'],
         ...(SearchText === '' ? {} : { SearchText }),
         ...(warehouse === undefined ? {} : { WarehouseId: warehouse.id }),
       },
-    }),
-    enabled: partnerId !== undefined,
-    placeholderData: before => before,
-  })
+    },
+    { first: readAtFirst, enabled: partnerId !== undefined },
+  )
   if (partnerId === undefined) return null
-  const free = data?.products.filter(({ availableQuantity = 0 }) => availableQuantity > 0)
+  const { rows = [], total, isError } = pages
+  const free = pages.rows?.filter(({ availableQuantity = 0 }) => availableQuantity > 0)
+  const nothingFree = rows.length < total ? words.nothingFreeYet : words.nothingFree
   return (
     <Region heading={words.freeStock} summary={warehouse?.name} state={regionStateOf(isError, free)} isBare>
       <TextField label={words.findProduct} value={text} onChange={setText} />
-      {free?.length === 0 && <Nothing text={words.nothingFree} />}
+      {free?.length === 0 && <Nothing text={nothingFree} />}
       <ul className={styles.free}>
         {free?.map(({ code, name, availableQuantity = 0 }) => (
           <li key={code}>
@@ -63,6 +66,7 @@ export function FreeStock({ draft, onOrder }: { draft: Draft; onOrder: (productC
           </li>
         ))}
       </ul>
+      <ReadOn pages={pages} shown={words.productsRead} />
     </Region>
   )
 }

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PrintJobStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
@@ -75,9 +74,8 @@ function ReplaceCode() {
 /** Prints a job in doubt again, once somebody has looked at the printer. */
 function RetryPrint() {
   const [isAsking, setAsking] = useState(false)
-  const query = { Status: PrintJobStatus.Failed, PageSize: 100 }
-  const { data } = useQuery(read('/v1/print-jobs', { query }))
-  const job = data?.printJobs.find(({ isInDoubt, isContentKept }) => isInDoubt && isContentKept)
+  const { data } = useQuery(read('/v1/print-jobs', { query: { IsInDoubt: true, PageSize: 100 } }))
+  const job = data?.printJobs.find(({ isContentKept }) => isContentKept)
   if (job === undefined) return null
   return (
     <>

@@ -91,8 +91,10 @@ export function Screen() {
 const SetUp = ({ partner, me, isClient }: { partner: Partner; me: Me; isClient: boolean }) => (
   <>
     {hasScope(me, 'financial.read') && <BillingRule partnerId={partner.id} />}
-    {hasScope(me, 'financial.read') && <RateCards partnerId={partner.id} />}
-    {hasScope(me, 'organisation.read') && <People partnerId={partner.id} />}
+    {hasScope(me, 'financial.read') && <RateCards partner={partner} />}
+    {hasScope(me, 'organisation.read') && (
+      <People partnerId={partner.id} isActive={words.isActive(partner.status)} />
+    )}
     {isClient && <CodeAliases partnerId={partner.id} />}
     <Logo partner={partner} mayEdit={mayChangePartners(me)} />
   </>

@@ -10,8 +10,8 @@ import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import type { Tone } from '../../../../ui/tone.ts'
-import { type RowOf, read, readFile, send } from '../../api.ts'
-import { usePages } from '../../every-page.ts'
+import { type RowOf, readFile, send } from '../../api.ts'
+import { readAll, usePages } from '../../every-page.ts'
 import { save } from '../../frame/export-rows.ts'
 import { ReadOn } from '../../frame/ReadOn.tsx'
 import { regionStateOf } from '../../queries.ts'
@@ -48,11 +48,11 @@ export const canRetry = ({ status, isContentKept }: Pick<PrintJob, 'status' | 'i
 /** The latest jobs, those in doubt first, even if they are older. */
 function useJobs() {
   const latest = usePages('/v1/print-jobs', {}, { refetchInterval: readMs })
-  const failed = useQuery({
-    ...read('/v1/print-jobs', { query: { Status: PrintJobStatus.Failed, PageSize: 100 } }),
+  const doubtful = useQuery({
+    ...readAll('/v1/print-jobs', { query: { IsInDoubt: true } }),
     refetchInterval: readMs,
   })
-  const inDoubt = failed.data?.printJobs.filter(({ isInDoubt }) => isInDoubt) ?? []
+  const inDoubt = doubtful.data?.printJobs ?? []
   const known = new Set(inDoubt.map(({ id }) => id))
   const rows = latest.rows && [...inDoubt, ...latest.rows.filter(({ id }) => !known.has(id))]
   return { ...latest, rows }

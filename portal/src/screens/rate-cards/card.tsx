@@ -7,15 +7,17 @@ import { useKeys } from '../../../../ui/keys.ts'
 import { type Got, type RowOf, read, send } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
 import { EditableRegion } from '../../frame/EditableRegion.tsx'
+import { canOpen } from '../../frame/menu.ts'
 import { Page } from '../../frame/Page.tsx'
 import { CardPill, holderOf } from '../../lists/rate-cards.tsx'
-import { useMe } from '../../me.ts'
+import { type Me, useMe } from '../../me.ts'
 import { Link, useChangeSearch, useIds, useSearch } from '../../router.tsx'
 import { rateCardWords as words } from '../../words/rate-cards.ts'
 import styles from '../inventory/stock.module.css'
 import { Compare } from './compare.tsx'
+import { statusOptions } from './new-card.tsx'
 import { NewVersion } from './new-version.tsx'
-import { mayChangeMoney, statusOptions } from './rate-cards.tsx'
+import { mayChangeMoney } from './rate-cards.tsx'
 import { Versions } from './versions.tsx'
 
 export type Card = Got<'/v1/rate-cards/{rateCardId}'>
@@ -23,7 +25,8 @@ export type Version = RowOf<'/v1/rate-cards/{rateCardId}/versions'>
 
 export function Screen() {
   const { id: rateCardId = '' } = useIds()
-  const mayChange = mayChangeMoney(useMe())
+  const me = useMe()
+  const mayChange = mayChangeMoney(me)
   const [isMaking, setMaking] = useState(false)
   const change = useChangeSearch()
   const isComparing = useSearch().With !== undefined
@@ -45,7 +48,7 @@ export function Screen() {
         <>
           <CardPill status={card.status} />
           <span className={styles.quiet}>
-            {words.relationshipOf(card.relationship)}, {holderOf(card)}
+            {words.relationshipOf(card.relationship)}, <Holder card={card} me={me} />
           </span>
         </>
       }
@@ -69,6 +72,14 @@ export function Screen() {
     </Page>
   )
 }
+
+/** Whose prices they are, with the way to the rest of what is set up for them. */
+const Holder = ({ card, me }: { card: Card; me: Me }) =>
+  card.partner !== null && canOpen(me, '/partners') ? (
+    <Link to={`/partners/${card.partner.id}`}>{card.partner.name}</Link>
+  ) : (
+    holderOf(card)
+  )
 
 const groups = [
   {

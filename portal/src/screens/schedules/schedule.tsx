@@ -11,6 +11,7 @@ import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Facts, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, read } from '../../api.ts'
+import { canOpen } from '../../frame/menu.ts'
 import { Page } from '../../frame/Page.tsx'
 import { SchedulePill } from '../../lists/schedules.tsx'
 import { useMe } from '../../me.ts'
@@ -159,11 +160,21 @@ function Bill({ schedule }: { schedule: Schedule }) {
 }
 
 function BillFacts({ schedule }: { schedule: Schedule }) {
+  const me = useMe()
   const { partner, date, referenceNumber, description, invoiceNumber, dueDate, externalUrl } = schedule
   return (
     <Facts
       facts={[
-        [words.billedTo, partner.name],
+        [
+          words.billedTo,
+          canOpen(me, '/partners') ? (
+            <Link key="partner" to={`/partners/${partner.id}`}>
+              {partner.name}
+            </Link>
+          ) : (
+            partner.name
+          ),
+        ],
         [words.date, <LocalDay key="date" value={date} />],
         [words.reference, referenceNumber],
         [words.description, description],
