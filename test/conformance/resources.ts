@@ -200,7 +200,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Outwards with a total instead of serials of a full-capture product: serials are allocated at picking',
-        'floor/pick: fully captured serials are picked by serial, and only those of the same line',
+        'floor/pick-serials: fully captured serials are picked by serial, and only those of the same line',
       ),
       rule(
         'Inwards goods are received onto the logistic unit of their line, and lines with one SSCC share it',

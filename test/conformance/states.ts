@@ -63,8 +63,8 @@ export const stateSections: Section[] = [
         'consignments/consignment-status: every type permits exactly the moves of its path',
         'consignment-status/status: a consignment moves along its path, and every move raises an event with the previous status',
         'consignment-status/complete-inwards: received goods prevent a consignment from moving back and from becoming Void',
-        'floor/pick: if no pick is confirmed, the allocated stock counts as picked',
-        'floor/pick: moving back undoes the dispatch, and picked goods must be unpicked first',
+        'consignment-status/dispatch: if no pick is confirmed, the allocated stock counts as picked',
+        'consignment-status/dispatch: moving back undoes the dispatch, and picked goods must be unpicked first',
       ),
       rule(
         'Consignment: void and reopen',

@@ -83,7 +83,7 @@ export const ledger: Mutant[] = [
     file: serials,
     from: 'then m."consignmentProductId"\n',
     to: 'then null::uuid\n',
-    tests: ['test/floor/returns.test.ts', 'test/floor/pick.test.ts'],
+    tests: ['test/floor/returns.test.ts', 'test/floor/pick-serials.test.ts'],
   },
   {
     about: 'a serial whose return is taken back has left with nobody',

@@ -6,6 +6,9 @@ const picking_ = 'src/stock/picking'
 const inventory = 'src/stock/commands'
 const counting = 'src/stock/counts'
 const picked = 'test/floor/pick.test.ts'
+const serialsPicked = 'test/floor/pick-serials.test.ts'
+const unpicked = 'test/floor/unpick.test.ts'
+const dispatched = 'test/consignment-status/dispatch.test.ts'
 const transferred = 'test/stock/commands/transfer.test.ts'
 const held = 'test/stock/holds/holds.test.ts'
 const approved = 'test/stock/counts/approve.test.ts'
@@ -18,7 +21,7 @@ export const picking: Mutant[] = [
     file: 'src/consignment-status/outwards-stock.ts',
     from: 'if (consignment.isPickingConfirmed) {',
     to: 'if (lines.some(({ picked }) => picked > 0n)) {',
-    tests: ['test/floor/pick.test.ts'],
+    tests: [dispatched],
   },
   {
     about: 'two picks of a request take the same free stock',
@@ -67,7 +70,7 @@ export const picking: Mutant[] = [
     file: `${picking_}/plan-picks.ts`,
     from: '!usedSerials.has(id) && (ownItems.has(id) || !allocationByItem.has(id))',
     to: 'ownItems.has(id) || !allocationByItem.has(id)',
-    tests: [picked],
+    tests: [serialsPicked],
   },
   {
     about: 'a unit moves along with only a part of its goods',
@@ -81,42 +84,49 @@ export const picking: Mutant[] = [
     file: `${picking_}/pick-origins.ts`,
     from: 'source.quantity <= 0n || source.description !== description',
     to: 'source.quantity <= 0n',
-    tests: [picked],
+    tests: [unpicked],
   },
   {
     about: 'goods that were put back elsewhere count as lying where they were picked first',
     file: `${picking_}/pick-origins.ts`,
     from: '    else takeBack(sources, lineId, source.description, -source.quantity)\n',
     to: '',
-    tests: [picked],
+    tests: [unpicked],
   },
   {
     about: 'serials are put back wherever goods of their line came from',
     file: `${picking_}/pick-origins.ts`,
     from: 'id => !own.some(({ rowId }) => rowId === rowOfSerial.get(id))',
     to: '() => true',
-    tests: [picked],
+    tests: [serialsPicked],
   },
   {
     about: 'unpicked goods stay allocated to a consignment that left',
     file: 'src/consignment-status/outwards-stock.ts',
     from: 'consignment.status === ReadyToDispatch && isAnythingOpen',
     to: 'false',
-    tests: [picked],
+    tests: [unpicked],
   },
   {
     about: 'goods that are put back stay picked',
     file: `${picking_}/move-picked.ts`,
     from: "const isPicked = allocationAfter === 'picked'",
     to: "const isPicked = allocationAfter !== 'released'",
-    tests: [picked],
+    tests: [unpicked],
+  },
+  {
+    about: 'what was picked last in a request is not what goes back first',
+    file: `${picking_}/pick-origins.ts`,
+    from: 't.movement_id, t.move_number, p.id',
+    to: 'p.id',
+    tests: ['test/floor/unpick.test.ts'],
   },
   {
     about: 'a dispatch is undone twice',
     file: `${picking_}/dispatch-stock.ts`,
     from: 'where quantity < 0 and movement_id = (select movement_id from last)',
     to: 'where quantity < 0',
-    tests: [picked],
+    tests: [dispatched],
   },
   {
     about: 'a dispatch is undone although its goods were returned',
@@ -130,7 +140,7 @@ export const picking: Mutant[] = [
     file: `${picking_}/dispatch-stock.ts`,
     from: '.filter(({ hasReturned }) => hasReturned)',
     to: '.filter(() => false)',
-    tests: [everyStatus, picked],
+    tests: [everyStatus, dispatched],
   },
   {
     about: 'serials of an earlier dispatch count as those of the last one',
@@ -151,7 +161,7 @@ export const picking: Mutant[] = [
     file: 'src/consignment-status/outwards-stock.ts',
     from: 'if (consignment.isPickingConfirmed) {',
     to: 'if (lines.length === 0) {',
-    tests: [picked],
+    tests: [dispatched],
   },
   {
     about: 'the status changes despite an open picking job',
