@@ -73,6 +73,8 @@ export async function ask(
   const answer = await untilNotBusy(() =>
     send(world, method, path, world.isInPairs ? inPairs(world, body) : body),
   )
+  const ignored = answer.headers['ignored-fields']
+  assert.equal(ignored, undefined, `${path} ignores ${ignored}`)
   if (isRead && answer.status < 300) told.set(question, answer.body)
   if (answer.status < 300) return answer.body
   const codes = (answer.details ?? []).map(({ code }) => code)
@@ -138,7 +140,8 @@ async function send(
   const operation = { operationId, path, body: body ?? {} }
   const answer = await caller.post('/v1/inventory/replay', { operations: [operation] })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  const { status, body: told } = answer.body.operations[0]
+  const { status, body: told, ignoredFields } = answer.body.operations[0]
+  assert.deepEqual(ignoredFields, [], `${path} has fields that mean nothing`)
   return { ...answer, status, body: told, details: told.ErrorDetails }
 }
 

@@ -18956,7 +18956,9 @@ export interface components {
                  * @example /v1/inventory/transfer
                  */
                 path: string;
-                body?: Record<string, never> | null;
+                body?: {
+                    [key: string]: unknown;
+                } | null;
                 dependsOn?: string[] | null;
             }[];
         };
@@ -18975,6 +18977,8 @@ export interface components {
                 body: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Fields of the command that mean nothing to it, as the header Ignored-Fields names them. */
+                ignoredFields: string[];
             }[];
         };
         /** StockSummaryFilters */
@@ -48344,7 +48348,8 @@ export interface operations {
                      *               }
                      *             ],
                      *             "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
-                     *           }
+                     *           },
+                     *           "ignoredFields": []
                      *         },
                      *         {
                      *           "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
@@ -48363,7 +48368,8 @@ export interface operations {
                      *               }
                      *             ],
                      *             "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
-                     *           }
+                     *           },
+                     *           "ignoredFields": []
                      *         }
                      *       ]
                      *     }

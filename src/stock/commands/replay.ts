@@ -17,7 +17,7 @@ import { stockCommands } from './stock-command.ts'
 const Operation = Type.Object({
   operationId: Uuid,
   path: Type.String({ maxLength: 500, examples: ['/v1/inventory/transfer'] }),
-  body: optional(Type.Object({})),
+  body: optional(Type.Object({}, { additionalProperties: true })),
   dependsOn: optional(Type.Array(Uuid, { maxItems: 500 })),
 })
 type Operation = Static<typeof Operation>
@@ -29,6 +29,9 @@ const Outcome = Type.Object({
   }),
   isReplayed: Type.Boolean({ description: 'Whether the operation had been done before.' }),
   body: nullable(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+  ignoredFields: Type.Array(Type.String(), {
+    description: 'Fields of the command that mean nothing to it, as the header Ignored-Fields names them.',
+  }),
 })
 type Outcome = Static<typeof Outcome>
 
@@ -66,6 +69,7 @@ async function perform(context: ReplayContext, { operationId, path, body }: Oper
   const { database, logDefect, ...requestContext } = context
   const { actor, requestId } = requestContext
   let isReplayed = false
+  let ignoredFields: string[] = []
   try {
     const replayable = listReplayables().find(({ pattern }) => pattern.test(path))
     if (replayable === undefined) throw notFound('Command')
@@ -78,6 +82,7 @@ async function perform(context: ReplayContext, { operationId, path, body }: Oper
       actor,
       storageFaults: undefined,
     })
+    ignoredFields = [...input.ignoredFields]
     if (faults.length > 0) throw validationFailed(...faults)
     const handle = command.handle as (context: object) => Promise<object>
     const setHeader = () => {
@@ -87,11 +92,12 @@ async function perform(context: ReplayContext, { operationId, path, body }: Oper
     const answer = command.ownTransactions
       ? await handle({ ...commandContext, database })
       : await database.atomically(tx => handle({ ...commandContext, tx }))
-    return { operationId, status: command.response.status, isReplayed, body: answer }
+    return { operationId, status: command.response.status, isReplayed, body: answer, ignoredFields }
   } catch (error) {
     const { refusal, isDefect } = describeError(error, requestId)
     if (isDefect) logDefect(error)
-    return { operationId, status: refusal.status, isReplayed: false, body: refusal.bodyFor(requestId) }
+    const told = { operationId, status: refusal.status, body: refusal.bodyFor(requestId) }
+    return { ...told, isReplayed: false, ignoredFields }
   }
 }
 
@@ -113,6 +119,7 @@ const skippedOutcome = (requestId: string, operationId: string, missing: string)
   operationId,
   status: 424,
   isReplayed: false,
+  ignoredFields: [],
   body: new Refusal(424, 'Verification Failed', 'precondition', [
     `This was not tried, because operation ${missing}, which has to come first, was not done. Put that ` +
       'right, then send both again.',

@@ -57,7 +57,7 @@ async function readSources(db: Db, organisationId: string, lineIds: readonly str
     where t.organisation_id = ${organisationId} and t.type = ${TransactionType.Pick}
       and t.consignment_product_id = any(${lineIds})
       and (t.quantity > 0) = (t.cause = ${MovementCause.Unpicked})
-    order by t.recorded_utc, p.id, t.version`)
+    order by t.recorded_utc, t.movement_id, t.move_number, p.id, t.version`)
   const rows = await readStockRowsById(db, organisationId, [...new Set(entries.map(({ rowId }) => rowId))])
   const sources: SourceRow[] = []
   for (const { unitId, quantity, lineId, rowId } of entries) {

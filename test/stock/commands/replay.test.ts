@@ -133,6 +133,31 @@ test('an operation is checked like a request of its own', async () => {
   assert.equal((await row(id)).onHandQuantity, 0)
 })
 
+test('a field that means nothing to its command is told with the operation, and nothing else is', async () => {
+  const id = await stored(2, { batch: 'IGNORED' })
+  const transfer = transferOf('IGNORED', 1)
+  const answer = await admin.post('/v1/inventory/replay', {
+    operations: [
+      operation('/v1/inventory/transfer', transfer),
+      operation('/v1/inventory/transfer', { ...transfer, colour: 'red' }),
+      operation('/v1/inventory/transfer', { transfers: [], colour: 'red' }),
+    ],
+  })
+  assert.equal(answer.headers['ignored-fields'], undefined)
+  assert.deepEqual(
+    answer.body.operations.map((one: { status: number; ignoredFields: string[] }) => [
+      one.status,
+      one.ignoredFields,
+    ]),
+    [
+      [200, []],
+      [200, ['colour']],
+      [400, ['colour']],
+    ],
+  )
+  assert.equal((await row(id)).onHandQuantity, 0)
+})
+
 test('operations are deleted after 90 days, and not before', async () => {
   const count = () => database.db.row<{ n: number }>(sql`select count(*) as n from inventory_operation`)
   const before = (await count()).n
