@@ -73,10 +73,14 @@ const totalOf = (sources: readonly PageSource[]): Sql =>
     ' + ',
   )
 
-/** The common table expressions and the total of the matching consignments. */
-export function findTotal(actor: Actor, filters: ConsignmentFilters): { ctes: Sql[]; total: Sql } {
-  const sources = pageSources(actor, filters, nothing)
-  return { ctes: sources.flatMap(source => source.ctes), total: totalOf(sources) }
+/** The matching consignments: their common table expressions, their total, and as many rows as asked for. */
+export function findSources(actor: Actor, filters: ConsignmentFilters, reach: Reach) {
+  const sources = pageSources(actor, filters, reach)
+  const rows = join(
+    sources.map(source => source.rows),
+    ' union all ',
+  )
+  return { ctes: sources.flatMap(source => source.ctes), total: totalOf(sources), rows }
 }
 
 function pageSources(actor: Actor, filters: ConsignmentFilters, reach: Reach): PageSource[] {

@@ -16,6 +16,7 @@ import {
   ofPartner,
   type WorkFilters,
 } from './filters.ts'
+import { findSources } from './find-consignments.ts'
 import { namedClients } from './named-clients.ts'
 
 /** The orders of the list; `-` reverses them. */
@@ -31,42 +32,83 @@ const orders: Record<ConsignmentOrder, Sql> = {
   '-number': sql`t.number desc`,
 }
 
+type Row = { columns: Sql; joins: Sql }
+type Page = { limit: number; offset: number }
+
 /** The statement for a page in this order, in the form of `findConsignments`. */
 export function findInOrder(
   actor: Actor,
   filters: ConsignmentFilters,
   order: ConsignmentOrder,
-  { limit, offset }: { limit: number; offset: number },
-  { columns, joins }: { columns: Sql; joins: Sql },
+  page: Page,
+  row: Row,
 ): Sql {
-  const matching = matchingConsignments(actor, filters, order.endsWith('due'))
+  if (order.endsWith('number') && filters.work === undefined)
+    return findByNumber(actor, filters, order, page, row)
+  const { limit, offset } = page
   const by = orders[order]
-  const ranked = sql`select t.number, row_number() over (order by ${by}) as position from ${matching}`
-  // What the count table cannot tell has to be found to be counted, so the page is taken from what was found.
+  const ranked = sql`select t.number, row_number() over (order by ${by}) as position
+    from ${matchingConsignments(actor, filters, order.endsWith('due'))}`
   const counted = countedTotal(actor, filters)
-  const [found, total] =
-    counted === null
-      ? [
-          sql`matching as materialized (${ranked}), page as (
-            select number, position from matching
-            where position > ${offset}::bigint and position <= ${offset + limit}::bigint)`,
-          sql`select count(*) from matching`,
-        ]
-      : [
-          sql`page as materialized (${ranked} order by ${by} limit ${limit} offset ${offset}::bigint)`,
-          counted,
-        ]
-  return sql`
-    with ${found}
-    select counted.total, listed.*
-    from (${total}) as counted (total)
-    left join lateral (
-      select true as is_row, ${columns}
-      from page join consignment c on c.organisation_id = ${actor.organisationId} and c.number = page.number
-        ${joins}
-      order by page.position
-    ) listed on true`
+  if (counted !== null)
+    return readPositions(
+      actor,
+      sql`page as materialized (${ranked} order by ${by} limit ${limit} offset ${offset}::bigint)`,
+      counted,
+      row,
+    )
+  // What the count table cannot tell has to be found to be counted, so the page is taken from what was found.
+  const ctes = sql`matching as materialized (${ranked}), page as (
+    select number, position from matching
+    where position > ${offset}::bigint and position <= ${offset + limit}::bigint)`
+  return readPositions(actor, ctes, sql`select count(*) from matching`, row)
 }
+
+// So many rows are sorted faster than a list of all is walked for them.
+const fewRows = 50_000
+
+/**
+ * By number. The few rows of rare filters are found like those of other lists, and sorted. Where many match,
+ * the list is walked in its order until the page is full. Only one of the two is done, as the total says.
+ */
+function findByNumber(
+  actor: Actor,
+  filters: ConsignmentFilters,
+  order: ConsignmentOrder,
+  { limit, offset }: Page,
+  row: Row,
+): Sql {
+  const { ctes, total, rows } = findSources(actor, filters, { limit: fewRows, isOldestFirst: false })
+  const by = orders[order]
+  const all = sql`(select total from counted)`
+  const found = sql`
+    select number from (${rows}) few where ${all} <= ${fewRows}
+    union all
+    (select t.number from ${matchingConsignments(actor, filters)} and ${all} > ${fewRows}
+      order by ${by} limit ${offset + limit})`
+  const page = sql`
+    select number, row_number() over (order by ${by}) as position from (${found}) t
+    order by ${by} limit ${limit} offset ${offset}::bigint`
+  const counted = sql`counted as materialized (select ${total} as total)`
+  return readPositions(
+    actor,
+    join([...ctes, counted, sql`page as materialized (${page})`]),
+    sql`table counted`,
+    row,
+  )
+}
+
+/** Reads the rows of `page`, which the common table expressions define with their positions. */
+const readPositions = ({ organisationId }: Actor, ctes: Sql, total: Sql, { columns, joins }: Row): Sql => sql`
+  with ${ctes}
+  select counted.total, listed.*
+  from (${total}) as counted (total)
+  left join lateral (
+    select true as is_row, ${columns}
+    from page join consignment c on c.organisation_id = ${organisationId} and c.number = page.number
+      ${joins}
+    order by page.position
+  ) listed on true`
 
 /**
  * The matching consignments `t`, as the part of a query after `from`. It reads the narrow listing unless a
