@@ -73,6 +73,38 @@ test('waves tell how many of their lines are picked', async () => {
   assert.equal(ids.length, 2)
 })
 
+test('zones tell how many of their active locations hold stock, the fullest first', async () => {
+  const places = await database.db.rows<{ id: string; warehouseId: string; isFull: boolean }>(sql`
+    select l.id, l.warehouse_id, exists (select from warehouse_product p
+      where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id
+        and not p.is_depleted) as is_full
+    from warehouse_location l where l.organisation_id = ${organisationId}`)
+  const full = places.filter(({ isFull }) => isFull)
+  const [warehouseId] = full.map(place => place.warehouseId) as [string]
+  await database.atomically(async tx => {
+    // One zone has the locations with stock, and both have an empty location and an inactive one.
+    await tx.run(sql`insert into warehouse_zone (organisation_id, id, warehouse_id, name)
+      select ${organisationId}, gen_random_uuid(), ${warehouseId}, name
+      from (values ('Empty'), ('Full'), ('Without locations')) z (name)`)
+    await tx.run(sql`update warehouse_location l set warehouse_zone_id = z.id from warehouse_zone z
+      where z.organisation_id = l.organisation_id and z.name = 'Full' and l.organisation_id = ${organisationId}
+        and l.id = any(${full.map(({ id }) => id)})`)
+    await tx.run(sql`insert into warehouse_location (organisation_id, id, warehouse_id, warehouse_zone_id, name,
+        type, status)
+      select z.organisation_id, gen_random_uuid(), z.warehouse_id, z.id, z.name || ' ' || given, 1, given
+      from warehouse_zone z, unnest(array[1, 2]) given
+      where z.organisation_id = ${organisationId} and z.name <> 'Without locations'`)
+  })
+  const { zones } = await read(`WarehouseId=${warehouseId}`)
+  assert.deepEqual(
+    zones.map(({ warehouseName: _, ...zone }: { warehouseName: string }) => zone),
+    [
+      { name: 'Full', locationCount: full.length + 1, occupiedCount: full.length },
+      { name: 'Empty', locationCount: 1, occupiedCount: 0 },
+    ],
+  )
+})
+
 test('parts that the scopes of a token do not include are left out', async () => {
   const day = await read('', as(admin, { scopes: ['inventory.read'] }))
   assert.deepEqual([day.keys, day.series, day.waves, day.zones], [['linesShort'], [], [], []])
