@@ -3,6 +3,7 @@
 
 import { empty, join, type Sql, sql } from '../../../platform/database/db.ts'
 import {
+  dangerousProducts,
   type InventoryFilters,
   placeConditions,
   productConditions,
@@ -44,10 +45,19 @@ export const listingRows = (organisationId: string, filters: InventoryFilters): 
     ${filters.includeDepleted ? empty : sql`and not l.is_depleted`}
     ${filters.logisticUnitId === undefined ? empty : sql`and l.entry_id = ${filters.logisticUnitId}`}`
 
-/** The rows of the listing that meet the filters, including those on products. */
-export const listingRowsOfProducts = (organisationId: string, filters: InventoryFilters): Sql =>
-  sql`${listingRows(organisationId, filters)}
-    ${productConditions(organisationId, filters, sql`l.product_id`)}`
+/**
+ * The rows of the listing that meet the filters, including those on products. In a zone, whose locations an
+ * index has by product, dangerous ones are looked up in it, and not picked out of all that the zone has.
+ */
+export function listingRowsOfProducts(organisationId: string, filters: InventoryFilters): Sql {
+  const rows = listingRows(organisationId, filters)
+  const dangerous = dangerousProducts(organisationId, filters)
+  if (filters.zoneId === undefined || dangerous === undefined)
+    return sql`${rows} ${productConditions(organisationId, filters, sql`l.product_id`)}`
+  const { productId } = filters
+  return sql`${rows} and l.product_id = any(array(${dangerous}))
+    ${productId === undefined ? empty : sql`and l.product_id = ${productId}`}`
+}
 
 /** The page and total of a query for entries that are few enough to be counted. */
 export const countedEntries = (entries: Sql, page: PageRequest): EntryQuery => ({
