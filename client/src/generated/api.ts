@@ -20195,13 +20195,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "A token that belongs to a client cannot run the unbilled work report."
+                 *         "The token needs the scope consignment or inventory."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "A token that belongs to a client cannot run the unbilled work report."
+                 *           "message": "The token needs the scope consignment or inventory."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22656,22 +22656,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000007-P2P",
+                     *       "consignmentNumber": "TAA-000006-IN",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:20:00Z",
-                     *       "type": 0,
-                     *       "status": 0,
+                     *       "dateEntered": "2026-03-02T14:21:00Z",
+                     *       "type": 1,
+                     *       "status": 4,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
-                     *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "carrierName": "Swift",
+                     *       "carrierId": null,
+                     *       "carrierName": null,
                      *       "carrierReferenceNumber": null,
                      *       "ediStatus": null,
                      *       "referenceNumber": null,
                      *       "externalId": null,
-                     *       "enteredDate": "2026-03-02T14:20:00Z",
+                     *       "enteredDate": "2026-03-02T14:21:00Z",
                      *       "expectedArrivalDateTime": null,
                      *       "expectedDispatchDateTime": null,
                      *       "expectedDeliveryDateTime": null,
@@ -22691,7 +22691,7 @@ export interface operations {
                      *       "containerYardReference": null,
                      *       "containerVesselName": null,
                      *       "containerVoyage": null,
-                     *       "carrierCode": "SWF",
+                     *       "carrierCode": null,
                      *       "carrierReference": null,
                      *       "carrierRunNumber": null,
                      *       "carrierRunOrdinal": null,
@@ -22705,9 +22705,9 @@ export interface operations {
                      *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": null,
                      *       "dischargeShippingPortCode": null,
-                     *       "consignmentType": 0,
+                     *       "consignmentType": 1,
                      *       "priority": 2,
-                     *       "actualReceiveDateTime": null,
+                     *       "actualReceiveDateTime": "2026-03-02T14:20:00Z",
                      *       "actualDispatchDateTime": null,
                      *       "closedTransactionDate": null,
                      *       "returnOf": null,
@@ -22721,29 +22721,21 @@ export interface operations {
                      *         "relationship": 1,
                      *         "status": 2
                      *       },
-                     *       "carrier": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "externalId": null,
-                     *         "name": "Swift",
-                     *         "code": "SWF",
-                     *         "email": null,
-                     *         "relationship": 2,
-                     *         "status": 2
-                     *       },
+                     *       "carrier": null,
                      *       "serviceTypeCodes": [],
                      *       "products": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "product": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "code": "PLUM",
-                     *             "name": "Plums"
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "code": "APPLE",
+                     *             "name": "Apples"
                      *           },
-                     *           "productCode": "PLUM",
+                     *           "productCode": "APPLE",
                      *           "goodsDescription": null,
-                     *           "batch": null,
+                     *           "batch": "B7",
                      *           "bestBeforeDate": null,
-                     *           "expiryDate": null,
+                     *           "expiryDate": "2026-03-02T14:22:00Z",
                      *           "packagingDate": null,
                      *           "productionDate": null,
                      *           "sellByDate": null,
@@ -22752,28 +22744,44 @@ export interface operations {
                      *           "logisticUnitReferenceNumber": null,
                      *           "criticalStockStatus": null,
                      *           "isManualReconciliationRequired": false,
-                     *           "attributes": [],
-                     *           "expectedQuantity": 3,
-                     *           "expectedWeightKG": 12,
-                     *           "expectedVolumeM3": 0.5,
+                     *           "attributes": [
+                     *             {
+                     *               "name": "Grade",
+                     *               "description": "A"
+                     *             },
+                     *             {
+                     *               "name": "grade",
+                     *               "description": "B"
+                     *             }
+                     *           ],
+                     *           "expectedQuantity": 10,
+                     *           "expectedWeightKG": 2.5,
+                     *           "expectedVolumeM3": 0.005,
                      *           "allocatedQuantity": 0,
                      *           "pickedQuantity": 0,
-                     *           "receivedQuantity": 0,
-                     *           "receivedWeightKG": 0,
-                     *           "receivedVolumeM3": 0,
+                     *           "receivedQuantity": 2,
+                     *           "receivedWeightKG": 0.5,
+                     *           "receivedVolumeM3": 0.001,
                      *           "dispatchedQuantity": 0,
                      *           "dispatchedWeightKG": 0,
                      *           "dispatchedVolumeM3": 0,
                      *           "heldQuantity": 0,
-                     *           "shortQuantity": 0,
-                     *           "items": [],
+                     *           "shortQuantity": 8,
+                     *           "items": [
+                     *             {
+                     *               "serial": null,
+                     *               "quantity": 10,
+                     *               "weightKG": null,
+                     *               "volumeM3": null
+                     *             }
+                     *           ],
                      *           "sentBatches": []
                      *         }
                      *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 3,
-                     *         "expectedWeightKG": 12,
-                     *         "expectedVolumeM3": 0.5,
+                     *         "expectedQuantity": 10,
+                     *         "expectedWeightKG": 2.5,
+                     *         "expectedVolumeM3": 0.005,
                      *         "actualQuantity": null,
                      *         "actualWeightKG": null,
                      *         "actualVolumeM3": null
@@ -31845,62 +31853,54 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "clientActivityCharges": [],
-                     *       "clientFreightCharges": [
+                     *       "clientActivityCharges": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "isEffective": true,
-                     *           "particulars": "Freight",
-                     *           "type": 5,
-                     *           "metricValue": 1,
+                     *           "particulars": "Handling",
+                     *           "chargeTypeCode": "ClientActivityMetricRate",
+                     *           "chargeTypeName": "Client activity, rate by metric",
+                     *           "metricValue": 40,
                      *           "chargeMin": 0,
                      *           "chargeBase": 0,
-                     *           "chargeRate": 100,
-                     *           "amountExclTax": 110,
+                     *           "chargeRate": 0.5,
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 20,
                      *           "isAdhoc": false,
-                     *           "fafPercent": 0.1,
+                     *           "fafPercent": 0,
+                     *           "activityCode": "HANDLING",
+                     *           "activityName": "Handling",
+                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         }
+                     *       ],
+                     *       "clientFreightCharges": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "isEffective": true,
+                     *           "particulars": "Road",
+                     *           "type": 5,
+                     *           "metricValue": 80,
+                     *           "chargeMin": 3,
+                     *           "chargeBase": 0,
+                     *           "chargeRate": 0.1,
+                     *           "amountExclTax": 8,
+                     *           "isAdhoc": false,
+                     *           "fafPercent": 0,
                      *           "activityCode": null,
                      *           "activityName": null,
                      *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
                      *       ],
-                     *       "carrierFreightCharges": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "isEffective": true,
-                     *           "particulars": "Freight",
-                     *           "type": 8,
-                     *           "metricValue": 1,
-                     *           "chargeMin": 0,
-                     *           "chargeBase": 0,
-                     *           "chargeRate": 90,
-                     *           "amountExclTax": 90,
-                     *           "isAdhoc": false,
-                     *           "fafPercent": 0,
-                     *           "activityCode": null,
-                     *           "activityName": null,
-                     *           "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
-                     *         }
-                     *       ],
+                     *       "carrierFreightCharges": [],
                      *       "isByExpected": false,
                      *       "freightMargin": {
-                     *         "chargedExclTax": 110,
-                     *         "incurredExclTax": 90,
-                     *         "marginExclTax": 20,
-                     *         "marginPercent": 18.18,
+                     *         "chargedExclTax": 8,
+                     *         "incurredExclTax": null,
+                     *         "marginExclTax": null,
+                     *         "marginPercent": null,
                      *         "isBelowThreshold": false
                      *       },
-                     *       "unrated": [
-                     *         {
-                     *           "part": {
-                     *             "kind": 2,
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "PLUM"
-                     *           },
-                     *           "quantity": 3,
-                     *           "reason": 2
-                     *         }
-                     *       ]
+                     *       "unrated": []
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentCharges"];
@@ -32260,9 +32260,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "chargeApplication": 1,
+                 *       "chargeApplication": 2,
                  *       "metricValue": 2,
-                 *       "chargeRateExclTax": 10.5,
+                 *       "chargeRateExclTax": 20,
                  *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
@@ -33984,24 +33984,40 @@ export interface operations {
                  *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *         "rates": [
                  *           {
-                 *             "name": "Handling out",
-                 *             "kind": 1,
+                 *             "name": "Account fee",
+                 *             "kind": 5,
                  *             "basis": 1,
                  *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                  *             "charges": [
                  *               {
                  *                 "metric": 1,
-                 *                 "application": 1,
-                 *                 "rateExclTax": 1,
-                 *                 "when": {
-                 *                   "serviceTypeIds": [
-                 *                     "01A2218A-D44E-768D-94E5-41EB4555E1CC"
-                 *                   ]
-                 *                 }
+                 *                 "application": 2,
+                 *                 "rateExclTax": 49.5,
+                 *                 "particulars": "Account {from} to {to}"
+                 *               },
+                 *               {
+                 *                 "metric": 1,
+                 *                 "application": 2,
+                 *                 "rateExclTax": 7,
+                 *                 "particulars": "Account {from} to {to}"
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "name": "Licence",
+                 *             "kind": 5,
+                 *             "basis": 1,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "charges": [
+                 *               {
+                 *                 "metric": 1,
+                 *                 "application": 2,
+                 *                 "rateExclTax": 0
                  *               }
                  *             ]
                  *           }
-                 *         ]
+                 *         ],
+                 *         "minimumSpendPerPeriod": 200
                  *       }
                  *     }
                  */
@@ -34021,7 +34037,7 @@ export interface operations {
                      * @example {
                      *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warnings": [
-                     *         "content.rates[0] (Handling out) has no charge at its end that takes the rest."
+                     *         "content.rates[0].charges[1] is never reached: charges[0] leaves nothing for it."
                      *       ]
                      *     }
                      */
@@ -42475,8 +42491,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "freightWarningType": 2,
-                 *       "freightWarningThreshold": 20
+                 *       "gs1CompanyPrefix": "9412345"
                  *     }
                  */
                 "application/json": components["schemas"]["PartnerChange"];
@@ -65271,7 +65286,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "isBelowThreshold": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["FreightMarginFilters"];
             };
         };
@@ -65285,44 +65309,24 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "consignmentNumber": "TAA-000001-P2P",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "clientName": "Kauri Foods",
                      *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
                      *         "originName": null,
-                     *         "destinationName": null,
+                     *         "destinationName": "Corner Shop",
                      *         "chargeDate": "2026-03-02",
-                     *         "quantity": 584,
-                     *         "weightKG": 1168,
-                     *         "volumeM3": 5.84,
-                     *         "chargedExclTax": 110,
-                     *         "chargedFafExclTax": 10,
-                     *         "incurredExclTax": 90,
-                     *         "marginExclTax": 20,
-                     *         "marginPercent": 18.181818,
-                     *         "threshold": 1,
-                     *         "isBelowThreshold": false,
-                     *         "isFrozen": false
-                     *       },
-                     *       {
-                     *         "consignmentNumber": "TAA-000002-P2P",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "originName": null,
-                     *         "destinationName": null,
-                     *         "chargeDate": "2026-03-02",
-                     *         "quantity": 1,
-                     *         "weightKG": 2,
-                     *         "volumeM3": 0.01,
-                     *         "chargedExclTax": 110,
-                     *         "chargedFafExclTax": 10,
-                     *         "incurredExclTax": 90,
-                     *         "marginExclTax": 20,
-                     *         "marginPercent": 18.181818,
-                     *         "threshold": 1,
-                     *         "isBelowThreshold": false,
-                     *         "isFrozen": false
+                     *         "quantity": 26,
+                     *         "weightKG": 10.25,
+                     *         "volumeM3": 0.0125,
+                     *         "chargedExclTax": 100.01,
+                     *         "chargedFafExclTax": 0,
+                     *         "incurredExclTax": 84,
+                     *         "marginExclTax": 16.01,
+                     *         "marginPercent": 16.008399,
+                     *         "threshold": 20,
+                     *         "isBelowThreshold": true,
+                     *         "isFrozen": true
                      *       }
                      *     ]
                      */
@@ -66745,8 +66749,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "dateFrom": "2026-03-02",
                  *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *     }
                  */
@@ -66835,13 +66840,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot run the unbilled work report."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot run the unbilled work report."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
