@@ -1,7 +1,8 @@
-// How the history names the fields that were changed.
+// How histories say what was changed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changesInWords } from '../../portal/src/words/consignment-history.ts'
 import { fieldInWords } from '../../portal/src/words/history.ts'
 
 test('a field is named in words, with units and abbreviations as they are written', () => {
@@ -15,4 +16,26 @@ test('a field is named in words, with units and abbreviations as they are writte
   named('partnerId', 'Partner id')
   named('job_prefix', 'Job prefix')
   named('address.city', 'Address city')
+})
+
+test('the history of a consignment says what was changed, without ids and whole records', () => {
+  const said = (sentence: string, ...changes: { field: string; from: unknown; to: unknown }[]) =>
+    assert.equal(changesInWords(changes), sentence)
+  const carrierId = '0197e1c6-5a5e-7c1e-9d3a-000000000001'
+  said(
+    'Status: Pending to In transit; Carrier run number: NRX-1',
+    { field: 'status', from: 1, to: 7 },
+    { field: 'carrierRunNumber', from: null, to: 'NRX-1' },
+    { field: 'carrierId', from: null, to: carrierId },
+    { field: 'notes', from: null, to: { note: 'Gate 4' } },
+  )
+  const line = { id: carrierId, pickedQuantity: 12 }
+  said('Dispatched quantity: 0 to 12', {
+    field: 'products',
+    from: { ...line, dispatchedQuantity: 0 },
+    to: { ...line, dispatchedQuantity: 12 },
+  })
+  const many = Array.from({ length: 8 }, (_, i) => ({ field: `field${i}`, from: 0, to: i + 1 }))
+  assert.match(changesInWords(many), /^Field0: 0 to 1; .*; 2 more$/)
+  assert.equal(changesInWords(null), '')
 })

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { togetherOf } from '../../portal/src/together.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { JobStatus, WavePickStyle } from '../../src/vocabulary/jobs.ts'
@@ -271,4 +272,24 @@ test('a reader sees waves and has no act', options, async () => {
 test('after all of this the balances are the sums of their movements', { skip: noBrowser }, async () => {
   const { organisationId } = world.admin.actor
   assert.deepEqual(await findStockDifferences(world.database.db, organisationId), [])
+})
+
+test('orders of several clients and warehouses are told apart, those that are most first', () => {
+  const order = (id: string, clientName: string, warehouseName: string) => ({
+    ...{ id, clientId: clientName, clientName, warehouseName },
+  })
+  const orders = [
+    order('1', 'Kauri', 'Perth'),
+    order('2', 'Tussock', 'Perth'),
+    order('3', 'Kauri', 'Auckland'),
+    order('4', 'Tussock', 'Perth'),
+  ]
+  assert.deepEqual(
+    togetherOf(orders).map(({ clientName, warehouseName, ids }) => [clientName, warehouseName, ...ids]),
+    [
+      ['Tussock', 'Perth', '2', '4'],
+      ['Kauri', 'Perth', '1'],
+      ['Kauri', 'Auckland', '3'],
+    ],
+  )
 })

@@ -53,7 +53,9 @@ export const jobWords = {
   consignments: 'Consignments',
   orders: 'Orders',
   nothingSelected: 'Add orders from the list, or drop them here.',
-  severalClients: 'A wave has consignments of one client and one warehouse. Remove the others.',
+  severalClients: 'A wave has consignments of one client and one warehouse. Keep those of:',
+  keepOnly: (client: string, warehouse: string | null, n: number) =>
+    `${[client, warehouse].filter(Boolean).join(', ')} (${n})`,
   otherClient: (client: string) => `Of another client; the wave is of ${client}.`,
   otherWarehouse: (warehouse: string) => `Of another warehouse; the wave is of ${warehouse}.`,
   addSelected: 'Add selected',

@@ -9,9 +9,12 @@ import { Pill } from '../../../../ui/Pill.tsx'
 import { Facts, Region } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
 import { usePages } from '../../every-page.ts'
+import { canOpen } from '../../frame/menu.ts'
 import { ReadOn } from '../../frame/ReadOn.tsx'
 import { kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
+import { Link } from '../../router.tsx'
+import { changesInWords } from '../../words/consignment-history.ts'
 import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
@@ -20,7 +23,10 @@ import { useEditing } from './edit-part.tsx'
 
 export function Details({ consignment }: { consignment: Consignment }) {
   const { expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } = consignment
-  const isStaff = kindOf(useMe()) === 'staff'
+  const me = useMe()
+  const isStaff = kindOf(me) === 'staff'
+  const nameOf = (id: string | null, name: string | null) =>
+    isStaff && id !== null && canOpen(me, '/partners') ? <Link to={`/partners/${id}`}>{name}</Link> : name
   const timeOf = (value: string | null) => (value === null ? null : <LocalTime value={value} />)
   const { act, content } = useEditing(
     'general',
@@ -28,8 +34,8 @@ export function Details({ consignment }: { consignment: Consignment }) {
     words.editOf(words.references),
     <Facts
       facts={[
-        [words.headClient, consignment.clientName],
-        [words.headCarrier, consignment.carrierName],
+        [words.headClient, nameOf(consignment.clientId, consignment.clientName)],
+        [words.headCarrier, nameOf(consignment.carrierId, consignment.carrierName)],
         [words.reference, consignment.referenceNumber],
         [words.purchaseOrder, consignment.poNumber],
         [words.salesOrder, consignment.soNumber],
@@ -107,9 +113,10 @@ function History({ consignmentId }: { consignmentId: string }) {
   return (
     <Region heading={words.history} state={state} isBare>
       <ol className={styles.history}>
-        {pages.rows?.map(({ id, type, atUtc, userFullName, appName }) => (
+        {pages.rows?.map(({ id, type, atUtc, userFullName, appName, changes }) => (
           <li key={id} data-id={id}>
             {eventInWords(type)}
+            <div className={styles.changes}>{changesInWords(changes)}</div>
             <div className={styles.quiet}>
               <UtcTime value={atUtc} /> {userFullName !== null && words.by(userFullName, appName)}
             </div>

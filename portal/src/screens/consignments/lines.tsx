@@ -58,7 +58,8 @@ export function Lines({ consignment }: { consignment: Consignment }) {
           below: belowOf(line),
           cells: [
             <span key="product">
-              {openerOf(line, i)} <span className={styles.quiet}>{line.goodsDescription}</span>
+              {openerOf(line, i)}{' '}
+              <span className={styles.quiet}>{line.product?.name ?? line.goodsDescription}</span>
             </span>,
             line.batch ?? words.nothing,
             ...figuresOf(line, isWaiting).filter(isShown),

@@ -14,6 +14,7 @@ import { Page } from '../../frame/Page.tsx'
 import { type Order, orderOfRecord, problemOf } from '../../new-wave.ts'
 import { readAgain } from '../../queries.ts'
 import { Link, useChangeSearch, useGo, useSearch } from '../../router.tsx'
+import { togetherOf } from '../../together.ts'
 import { jobWords as words } from '../../words/jobs.ts'
 import type { Consignment } from '../consignments/consignment.tsx'
 import styles from './new-wave.module.css'
@@ -25,7 +26,7 @@ const maxIds = 100
 
 export function Screen() {
   const wave = useWave()
-  const { orders, candidates, note, add, remove } = wave
+  const { orders, candidates, note, add, remove, keep } = wave
   const [given, setGiven] = useState<Given>({ style: '1', priority: '2', due: '', reference: '' })
   const { faults, isPending, create } = useCreation(orders, given)
   const first = orders[0]
@@ -45,7 +46,8 @@ export function Screen() {
               void create(false)
             }}
           >
-            <Refusal reasons={isMixed ? [words.severalClients, ...others] : others} />
+            <Refusal reasons={others} />
+            {isMixed && <Mixed orders={orders} onKeep={keep} />}
             <Region heading={words.wave}>
               <WaveFields given={given} faults={faults} onChange={part => setGiven({ ...given, ...part })} />
             </Region>
@@ -70,6 +72,25 @@ export function Screen() {
     </Page>
   )
 }
+
+/** Says that the orders cannot all go together, and keeps those that can with one press. */
+const Mixed = ({
+  orders,
+  onKeep,
+}: {
+  orders: readonly Order[]
+  onKeep: (ids: readonly string[]) => void
+}) => (
+  <Refusal reasons={[words.severalClients]}>
+    <div className={styles.acts}>
+      {togetherOf(orders).map(({ clientName, warehouseName, ids }) => (
+        <Button key={ids[0]} onPress={() => onKeep(ids)}>
+          {words.keepOnly(clientName, warehouseName, ids.length)}
+        </Button>
+      ))}
+    </div>
+  </Refusal>
+)
 
 /** The orders of the wave, which the address names, and those that can be added. */
 function useWave() {
@@ -96,6 +117,7 @@ function useWave() {
     note: ids.length < maxIds ? undefined : words.waveIsFull(maxIds, named.split(',').length - ids.length),
     add: (added: readonly string[]) => change([...new Set([...ids, ...added])].slice(0, maxIds)),
     remove: (id: string) => change(ids.filter(other => other !== id)),
+    keep: change,
   }
 }
 
