@@ -51,6 +51,9 @@ export const say = ({ history }: World, words: string): void => {
 // biome-ignore lint/suspicious/noExplicitAny: each deed names the fields it expects
 type Body = any
 
+/** What is asked with a POST and changes nothing. */
+const reads = /^\/v1\/(reports\/|storage-charges\/preview$)/
+
 /**
  * Sends a command. Returns its answer, or null if it was refused with a code that is to be expected here;
  * anything else is a fault.
@@ -63,7 +66,7 @@ export async function ask(
   { mayBe = [] }: { mayBe?: readonly string[] } = {},
 ): Promise<Body> {
   const { told } = world
-  const isRead = method === 'get' || path.startsWith('/v1/reports/')
+  const isRead = method === 'get' || reads.test(path)
   if (!isRead) {
     world.notebook.floor.act++
     told.clear()

@@ -157,6 +157,7 @@ async function makeVoid(world: World, choices: Choices): Promise<void> {
   for (const { heap, serials } of pickedFor(notebook, consignment))
     if (heap.product.tracking === 'release') for (const serial of serials) heap.serials.delete(serial)
   release(notebook, ({ line }) => line.consignment === consignment)
+  consignment.leftOn = null
   consignment.status = Status.Void
 }
 

@@ -14,6 +14,7 @@ import {
   shortOf,
 } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
+import { compareHead, compareLineHead, compareSent } from './consignment-head.ts'
 import { sameFigure, sameText, sameVolume, sameWeight } from './figures.ts'
 import type { Row } from './read-stock.ts'
 
@@ -21,15 +22,13 @@ export async function consignmentDetail(world: World): Promise<void> {
   for (const consignment of world.notebook.consignments) {
     const told = await ask(world, 'get', `/v1/consignments/${consignment.id}`)
     compareDetail(world.notebook.floor, consignment, told)
+    compareHead(world, consignment, told)
     compareReturns(world, consignment, told)
   }
 }
 
 function compareDetail(floor: Floor, consignment: Consignment, told: Row): void {
-  const { number, type, status, lines } = consignment
-  sameText(told.consignmentNumber, number, number)
-  sameText(told.consignmentType, type === 'inwards' ? 1 : 2, `${number}, type`)
-  sameText(told.status, status, `${number}, status`)
+  const { number, lines } = consignment
   sameFigure(told.products.length, lines.length, `${number}, lines`)
   for (const line of lines) compareLine(floor, line, told.products[line.ordinal])
   compareMetrics(consignment, told.metrics)
@@ -39,6 +38,8 @@ function compareLine(floor: Floor, line: Line, told: Row): void {
   const what = `line ${line.ordinal + 1} of ${line.consignment.number}`
   const [came, left] = [cameFor(line), leftWith(line)]
   const { id, code, name } = line.product
+  compareLineHead(told, what)
+  compareSent(line, told, what)
   sameText(told.id, line.id, `${what}, id`)
   sameText(told.product, { id, code, name }, `${what}, product`)
   sameText(told.productCode, line.code, `${what}, code`)

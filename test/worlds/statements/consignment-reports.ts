@@ -134,7 +134,7 @@ function promisedFigures({ notebook }: World, consignment: Consignment, isPicked
 }
 
 /** The day on which the first goods came that were not taken back. */
-const cameOn = (consignment: Consignment) =>
+export const cameOn = (consignment: Consignment) =>
   consignment.type === 'inwards' ? chargeDay(consignment, '') || null : null
 
 async function metrics(world: World): Promise<void> {
