@@ -134,6 +134,10 @@ test('a card is made for a client, and its first version begins empty', options,
   await page.getByRole('dialog').getByRole('button', { name: 'Create version' }).click()
   await page.getByRole('heading', { level: 1, name: 'Version 1 of New Client' }).waitFor()
   await page.getByText('No rates yet.').waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const approval = page.getByRole('dialog', { name: 'Approve' })
+  await approval.getByText('It has no rates yet: nothing would be charged by it.').waitFor()
+  await approval.getByRole('button', { name: 'Not now' }).click()
   const { rateCards } = (await admin.get(`/v1/rate-cards?PartnerId=${carrier}`)).body
   assert.deepEqual([rateCards[0].name, rateCards[0].draftCount], ['New Client', 1])
   assertNoFaults(visitor)

@@ -243,7 +243,7 @@ export const consignmentWords = {
     streetAddress: 'street',
     suburb: 'suburb',
     city: 'city',
-    postCode: 'post code',
+    postCode: 'postcode',
     country: 'country',
   },
   ofEnd: (end: string, part: string) => `${end}: ${part}`,

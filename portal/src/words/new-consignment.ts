@@ -33,7 +33,7 @@ export const newConsignmentWords = {
   name: 'Name',
   streetAddress: 'Street address',
   city: 'City',
-  postCode: 'Post code',
+  postCode: 'Postcode',
   country: 'Country',
   countryHelp: 'Two letters, such as NZ',
   lines: 'Lines',

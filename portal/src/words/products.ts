@@ -62,7 +62,7 @@ export const productWords = {
 
   stock: 'Stock',
   showStock: 'Show in inventory',
-  noStock: 'Nothing of it is in stock.',
+  noStock: 'Nothing of it is in stock. It comes with goods that are received, or with opening balances.',
   place: 'Place',
   batch: 'Batch',
   expiry: 'Expiry',

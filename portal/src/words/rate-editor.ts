@@ -75,6 +75,7 @@ export const editorWords = {
   approve: 'Approve',
   approveHelp: (from: string) =>
     `It is in force from ${from} and never changes again. Work of that day or later that is not closed follows at once; closed consignments keep their charges.`,
+  approvesNothing: 'It has no rates yet: nothing would be charged by it.',
   approved: (name: string) => `${name} is approved`,
   saveFirst: 'Save your changes first.',
   copyWithRaise: 'Copy with a raise',

@@ -5,9 +5,12 @@ import { LocalDay } from '../../../../ui/LocalTime.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
 import { read } from '../../api.ts'
+import { useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { productWords as words } from '../../words/products.ts'
+import { stockWords } from '../../words/stock.ts'
+import { mayChangeStock } from '../inventory/stock-acts.tsx'
 import styles from './product.module.css'
 import type { Product } from './product.tsx'
 
@@ -25,6 +28,7 @@ export function ProductStock({ partnerId, product: { id, code } }: { partnerId: 
       .filter(({ partnerProductId }) => partnerProductId === id)
       .map(product => ({ ...product, unit: logisticUnit?.logisticUnitNumber })),
   )
+  const mayAct = mayChangeStock(useMe())
   const sum = sums.data?.products.find(product => product.id === id)
   const state = regionStateOf(isError, rows)
   return (
@@ -32,9 +36,13 @@ export function ProductStock({ partnerId, product: { id, code } }: { partnerId: 
       heading={words.stock}
       state={state}
       acts={
-        <Link to="/inventory" search={{ PartnerProductId: id } as never}>
-          {words.showStock}
-        </Link>
+        state === 'empty' && mayAct ? (
+          <Link to="/inventory/opening">{stockWords.openingBalances}</Link>
+        ) : (
+          <Link to="/inventory" search={{ PartnerProductId: id } as never}>
+            {words.showStock}
+          </Link>
+        )
       }
     >
       {sum !== undefined && <Figures {...sum} />}

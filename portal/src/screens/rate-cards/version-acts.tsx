@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { RateCardVersionStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
+import { WarningIcon } from '../../../../ui/icons.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
@@ -19,6 +20,7 @@ import { useGo } from '../../router.tsx'
 import { backTestWords } from '../../words/back-tests.ts'
 import { rateCardWords } from '../../words/rate-cards.ts'
 import { editorWords as words } from '../../words/rate-editor.ts'
+import styles from './editor.module.css'
 import { NewBackTest } from './new-back-test.tsx'
 import { NewVersion } from './new-version.tsx'
 import { mayChangeMoney } from './rate-cards.tsx'
@@ -107,7 +109,17 @@ const Approve = ({ card, version, onClose }: DialogProps) => (
     changes={['/v1/rate-cards', '/v1/consignments']}
     onClose={onClose}
   >
-    {() => <p>{words.approveHelp(day(version.effectiveFrom))}</p>}
+    {() => (
+      <>
+        {version.content.rates.length === 0 && (
+          <p className={styles.warning}>
+            <WarningIcon />
+            <span>{words.approvesNothing}</span>
+          </p>
+        )}
+        <p>{words.approveHelp(day(version.effectiveFrom))}</p>
+      </>
+    )}
   </ActDialog>
 )
 
