@@ -67,9 +67,18 @@ const withAnotherRate = (content: RateCardContent): RateCardContent => ({
   ],
 })
 
+/** Two freight rates for the same goods, of which one is chosen by its price. */
+const competing = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })).map(prices => ({
+  defaultTaxRateId: idOf(11, 0),
+  rates: prices.map((rateExclTax, r) => ({
+    ...{ id: idOf(20, r), name: `Freight ${r}`, kind: RateKind.ClientFreight, basis: 2 },
+    charges: [{ id: idOf(21, r), when: {}, metric: 2, application: 1, rateExclTax }],
+  })),
+})) as fc.Arbitrary<RateCardContent>
+
 const raises = fc.integer({ min: -500_000, max: 1_000_000 })
 const cases = fc.record({
-  content: contents('client'),
+  content: fc.oneof({ weight: 9, arbitrary: contents('client') }, { weight: 1, arbitrary: competing }),
   header: headers,
   // the header with the localities of the tested card, if they differ
   otherHeader: fc.option(headers),
