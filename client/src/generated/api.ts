@@ -33108,13 +33108,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *         "This client has an active rate card already; a new version changes its prices."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "conflict",
-                     *           "message": "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *           "message": "This client has an active rate card already; a new version changes its prices."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33389,13 +33389,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *         "This client has an active rate card already; a new version changes its prices."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "conflict",
-                     *           "message": "There is an Active rate card of this partner, or fall-back of this relationship, already."
+                     *           "message": "This client has an active rate card already; a new version changes its prices."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -117,7 +117,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    width: 164,
+    width: 156,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -144,7 +144,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'reference',
     head: words.headReference,
-    width: 120,
+    width: 112,
     cell: row => row.referenceNumber ?? words.nothing,
   },
   {
@@ -184,10 +184,10 @@ const columns = (me: Me): readonly Column<Row>[] => [
     cell: row => <DueCell row={row} me={me} />,
     text: ({ dueDateTime }) => dueDateTime ?? '',
   },
-  figure('lines', words.headLines, ({ lineCount }) => lineCount, 60),
+  figure('lines', words.headLines, ({ lineCount }) => lineCount, 56),
   figure('quantity', words.headQuantity, row => row.quantity, 84),
   {
-    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 84),
+    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 72),
     cell: ({ shortQuantity = 0 }) => (
       <span className={shortQuantity > 0 ? styles.alert : styles.quiet}>{quantity(shortQuantity)}</span>
     ),

@@ -39,7 +39,7 @@ export const countWords = {
   countedOf: (counted: number, all: number) => `${counted} of ${all}`,
   newCount: 'New count',
   createCount: 'Create count',
-  created: (number: string) => `${number} is made`,
+  created: (number: string) => `${number} is created`,
 
   place: 'Place',
   unit: 'Unit',
@@ -79,5 +79,5 @@ export const countWords = {
   noFaces: 'No pick face is below its target.',
   noExceptions: 'No exceptions.',
   makeJob: 'Make a job',
-  jobMade: 'The job is made',
+  jobMade: 'The job is created',
 } as const

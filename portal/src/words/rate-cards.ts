@@ -41,7 +41,7 @@ export const rateCardWords = {
   backTests: 'Back-tests',
   newCard: 'New card',
   createCard: 'Create card',
-  cardMade: (name: string) => `${name} is made`,
+  cardMade: (name: string) => `${name} is created`,
   cardSaved: 'The card is saved',
   unchanged: 'Nothing had changed',
   card: 'Card',

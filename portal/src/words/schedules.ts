@@ -84,7 +84,7 @@ export const scheduleWords = {
   upToHelp: 'Left empty, up to the date.',
   upToAgain: 'Bundles again: waiting charges up to this day are added, later ones wait again.',
   description: 'Description',
-  made: 'The schedule is made',
+  made: 'The schedule is created',
 
   bill: 'Bill',
   billedTo: 'Billed to',

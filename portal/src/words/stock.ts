@@ -127,7 +127,7 @@ export const stockWords = {
   noContents: 'Nothing is on it.',
   newUnit: 'New unit',
   createUnit: 'Create unit',
-  unitMade: 'The unit is made',
+  unitMade: 'The unit is created',
   generateSscc: 'Give it an SSCC',
   label: 'Label',
   labels: 'Labels',

@@ -71,12 +71,15 @@ const tables = (actor: Actor) => sql`rate_card k
   left join partner p on p.organisation_id = k.organisation_id and p.id = k.partner_id
   where k.organisation_id = ${actor.organisationId}`
 
-const oneActive = {
-  rate_card_active_key: () =>
-    conflict('There is an Active rate card of this partner, or fall-back of this relationship, already.'),
-}
-
 const nounOf = (relationship: number) => (relationship === Relationship.Client ? 'client' : 'carrier')
+
+const oneActive = ({ relationship, partnerId }: { relationship: number; partnerId?: string | null }) => ({
+  rate_card_active_key: () => {
+    const noun = nounOf(relationship)
+    const subject = partnerId ? `This ${noun} has` : `All ${noun}s without a card of their own have`
+    return conflict(`${subject} an active rate card already; a new version changes its prices.`)
+  },
+})
 
 /** Refuses (400) a partner that does not exist or has the other relationship. */
 async function requirePartner(tx: Tx, actor: Actor, partnerId: string, relationship: number): Promise<void> {
@@ -165,7 +168,7 @@ export const rateCards = [
         id,
         ...givenFields(body, ['name', 'relationship', 'partnerId', 'status']),
       }
-      await refuseViolations(tx.run(insertInto('rate_card', row)), oneActive)
+      await refuseViolations(tx.run(insertInto('rate_card', row)), oneActive(body))
       return { rateCardId: id }
     },
   }),
@@ -182,11 +185,12 @@ export const rateCards = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardId}`
-      const card = await tx.maybe(sql`select from rate_card where ${where} for no key update`)
-      if (card === undefined) throw notFound('Rate card')
-      return (
-        (await refuseViolations(tx.run(updateFields('rate_card', fieldNames, body, where)), oneActive)) > 0
+      const card = await tx.maybe<{ relationship: number; partnerId: string | null }>(
+        sql`select relationship, partner_id from rate_card where ${where} for no key update`,
       )
+      if (card === undefined) throw notFound('Rate card')
+      const change = tx.run(updateFields('rate_card', fieldNames, body, where))
+      return (await refuseViolations(change, oneActive(card))) > 0
     },
   }),
 ]

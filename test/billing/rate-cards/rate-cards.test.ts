@@ -36,13 +36,20 @@ test('a partner has one Active card, and each relationship one Active fall-back 
   const owner = await partner()
   const first = await card(owner)
   const body = { name: 'More', relationship: 1, partnerId: owner }
-  assert.equal((await admin.post('/v1/rate-cards', body)).status, 409)
+  assert.deepEqual((await admin.post('/v1/rate-cards', body)).body.ErrorMessages, [
+    'This client has an active rate card already; a new version changes its prices.',
+  ])
   const second = (await admin.post('/v1/rate-cards', { ...body, status: 2 })).body.rateCardId
   assert.equal((await admin.put(`/v1/rate-cards/${second}`, { status: 1 })).status, 409)
   await admin.put(`/v1/rate-cards/${first}`, { status: 2 })
   assert.equal((await admin.put(`/v1/rate-cards/${second}`, { status: 1 })).status, 200)
   const carriers = await card(null, 2)
-  assert.equal((await admin.post('/v1/rate-cards', { name: 'All', relationship: 2 })).status, 409)
+  const another = await admin.post('/v1/rate-cards', { name: 'All', relationship: 2 })
+  assert.equal(another.status, 409)
+  assert.deepEqual(another.body.ErrorMessages, [
+    'All carriers without a card of their own have an active rate card already; a new version changes its ' +
+      'prices.',
+  ])
   await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
   const wrong = await admin.post('/v1/rate-cards', { name: 'X', relationship: 1, partnerId: carrierId })
   assert.deepEqual(wrong.body.ErrorMessages, [
