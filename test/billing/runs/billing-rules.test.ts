@@ -8,12 +8,12 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { billingOf } from '../../support/given-billing.ts'
 import { openWorld } from '../../support/harness.ts'
+import { withinOneDay } from '../../support/within-one-day.ts'
 
 const world = await openWorld()
 const { database } = world
 const fresh = async () => billingOf(world, await world.stranger())
 const organisation = '/v1/organisation/billing-rule'
-const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(new Date())
 
 /** Backdates the rules of an organisation by some days. */
 const backdateRules = (days: number, organisationId: string) =>
@@ -59,24 +59,25 @@ test("a partner without its own rule is billed by the organisation's, also after
   assert.equal((await caller.get(path)).body.isOwn, true)
 })
 
-test('a change of the period ends the running period yesterday; other changes do not', async () => {
-  const { caller, rulePath, rule, clientId } = await fresh()
-  await rule({ period: 5, anchorDate: addDays(today, 20) })
-  await backdateRules(3, caller.actor.organisationId)
-  const periods = async () =>
-    (await caller.get(rulePath(clientId))).body.periods.map(
-      ({ periodFrom, periodTo }: { periodFrom: string; periodTo: string }) => [periodFrom, periodTo],
-    )
-  await rule({ period: 5, graceDays: 3 })
-  assert.deepEqual((await periods())[0], [addDays(today, -7), addDays(today, 20)])
-  await rule({ period: 2, anchorDate: addDays(today, 2) })
-  assert.deepEqual(await periods(), [
-    [addDays(today, -7), addDays(today, -1)],
-    [today, addDays(today, 2)],
-    [addDays(today, 3), addDays(today, 16)],
-  ])
-  assert.equal((await caller.put(rulePath(clientId), { graceDays: 3 })).status, 304)
-})
+test('a change of the period ends the running period yesterday; other changes do not', () =>
+  withinOneDay(async today => {
+    const { caller, rulePath, rule, clientId } = await fresh()
+    await rule({ period: 5, anchorDate: addDays(today, 20) })
+    await backdateRules(3, caller.actor.organisationId)
+    const periods = async () =>
+      (await caller.get(rulePath(clientId))).body.periods.map(
+        ({ periodFrom, periodTo }: { periodFrom: string; periodTo: string }) => [periodFrom, periodTo],
+      )
+    await rule({ period: 5, graceDays: 3 })
+    assert.deepEqual((await periods())[0], [addDays(today, -7), addDays(today, 20)])
+    await rule({ period: 2, anchorDate: addDays(today, 2) })
+    assert.deepEqual(await periods(), [
+      [addDays(today, -7), addDays(today, -1)],
+      [today, addDays(today, 2)],
+      [addDays(today, 3), addDays(today, 16)],
+    ])
+    assert.equal((await caller.put(rulePath(clientId), { graceDays: 3 })).status, 304)
+  }))
 
 test('a rule must define when periods end, and its templates have known placeholders', async () => {
   const { caller, rulePath, clientId } = await fresh()
