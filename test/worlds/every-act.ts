@@ -8,6 +8,7 @@ import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { JobStatus } from '../../src/vocabulary/jobs.ts'
 import { StockCountStatus } from '../../src/vocabulary/stock.ts'
 import { backTestsOf } from '../support/given-back-tests.ts'
+import { todayInAuckland } from '../support/today.ts'
 import { untilConsignment, type World } from './world.ts'
 
 const { Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
@@ -189,7 +190,7 @@ async function pickWave({ world, done, read, order, stored }: Acts): Promise<voi
 /** What was charged by hand is waived and bundled, and bills of a year are adjusted to a later card. */
 async function bill({ world, done, order, move }: Acts, database: Database): Promise<void> {
   const { caller, clientId, books } = world
-  const today = new Date().toISOString().slice(0, 10)
+  const today = todayInAuckland()
   const { id } = await order()
   for (const status of [ReadyToPick, ReadyToDispatch, InTransit, Complete]) await move(id, status)
   await done('post', '/v1/consignments/close', { consignmentIds: [id] })

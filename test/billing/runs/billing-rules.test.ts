@@ -8,7 +8,7 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { billingOf } from '../../support/given-billing.ts'
 import { openWorld } from '../../support/harness.ts'
-import { withinOneDay } from '../../support/within-one-day.ts'
+import { withinOneDay } from '../../support/today.ts'
 
 const world = await openWorld()
 const { database } = world

@@ -1,6 +1,6 @@
-// Tests of what is counted from today.
+// The day on which a test runs, in the warehouses of the tests.
 
-const todayInAuckland = () =>
+export const todayInAuckland = () =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(new Date())
 
 /** Runs a test with the day that it is in Auckland, and once more if that day ends meanwhile. */
