@@ -7,12 +7,12 @@ import { pino } from 'pino'
 import { accessRules } from '../../src/access/access-rules.ts'
 import type { Actor } from '../../src/access/actor.ts'
 import { endpoint } from '../../src/access/endpoint.ts'
-import type { Database, Tx } from '../../src/platform/database/db.ts'
 import { changed, created, done, file, json, statuses } from '../../src/platform/http/endpoint.ts'
 import { conflict, unauthorised } from '../../src/platform/http/refusal.ts'
 import { nullable, optional, Type, Uuid } from '../../src/platform/http/schema.ts'
 import { openServer } from '../../src/platform/http/server.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import { noDatabase } from './no-database.ts'
 import { atEnd } from './test-database.ts'
 
 /** The id of every record. */
@@ -25,25 +25,6 @@ const actor: Actor = {
   partnerId: null,
   partnerKind: null,
   scopes: new Set(['partner.read', 'print']),
-}
-
-// No database is needed: the handlers return what each test requires.
-const handle = {} as Tx
-const database: Database = {
-  db: handle,
-  atomically: work => work(handle),
-  inOneStatement: work => work(handle),
-  openConnection: () => assert.fail('no database here'),
-  snapshot: () => assert.fail('no database here'),
-  takeReadSlot: () => assert.fail('no database here'),
-  poolSize: 1,
-  get original() {
-    return database
-  },
-  connection: {},
-  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isUnavailable: false, sinceUtc: '' }),
-  close: async () => {},
 }
 
 const Size = Type.Object({ size: Type.Integer(), note: optional(Type.String()) })
@@ -190,7 +171,7 @@ export async function openTestServer() {
   const metrics = createMetrics()
   const app = openServer({
     endpoints,
-    database,
+    database: noDatabase,
     metrics,
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     authenticate(authorization) {

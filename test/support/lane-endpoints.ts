@@ -1,32 +1,12 @@
 // An endpoint whose requests make the lane's thread behave as the tests need, and the parts of both ends of
 // the lane.
 
-import assert from 'node:assert/strict'
 import { isMainThread } from 'node:worker_threads'
 import { endpoint } from '../../src/access/endpoint.ts'
-import type { Database, Tx } from '../../src/platform/database/db.ts'
 import { accepted, json } from '../../src/platform/http/endpoint.ts'
 import { conflict } from '../../src/platform/http/refusal.ts'
 import { Type } from '../../src/platform/http/schema.ts'
 import { hint } from '../../src/platform/work/hints.ts'
-
-const handle = {} as Tx
-export const noDatabase: Database = {
-  db: handle,
-  atomically: work => work(handle),
-  inOneStatement: work => work(handle),
-  openConnection: () => assert.fail('no database here'),
-  snapshot: () => assert.fail('no database here'),
-  takeReadSlot: () => assert.fail('no database here'),
-  poolSize: 1,
-  get original() {
-    return noDatabase
-  },
-  connection: {},
-  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isUnavailable: false, sinceUtc: '' }),
-  close: async () => {},
-}
 
 const actions: Record<string, (gate: Int32Array, signal: AbortSignal) => unknown> = {
   answer: () => {},

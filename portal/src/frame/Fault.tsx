@@ -40,27 +40,23 @@ export function Fault({
   const { reset } = useQueryErrorResetBoundary()
   if (error instanceof WaybillError && error.status === 404) return <NotHere />
   if (error instanceof WaybillError && error.status === 403) return <NotYours />
-  const areFiltersRefused =
-    onRemoveFilters !== undefined && error instanceof WaybillError && error.status === 400
-  if (areFiltersRefused)
-    return (
-      <Page heading={words.failed} state="error">
-        <p className={styles.text}>{reasonOf(error)}</p>
-        <Button onPress={onRemoveFilters}>{uiWords.removeFilters}</Button>
-      </Page>
-    )
+  const isRefused = error instanceof WaybillError && error.status === 400
+  const requestId = error instanceof WaybillError ? error.requestId : undefined
+  const again = () => {
+    reset()
+    onRetry()
+  }
   return (
     <Page heading={words.failed} state="error">
       <p className={styles.text}>{reasonOf(error)}</p>
-      {error instanceof WaybillError && error.requestId !== undefined && <RequestId id={error.requestId} />}
-      <Button
-        onPress={() => {
-          reset()
-          onRetry()
-        }}
-      >
-        {words.tryAgain}
-      </Button>
+      {isRefused && onRemoveFilters !== undefined ? (
+        <Button onPress={onRemoveFilters}>{uiWords.removeFilters}</Button>
+      ) : (
+        <>
+          {requestId !== undefined && <RequestId id={requestId} />}
+          <Button onPress={again}>{words.tryAgain}</Button>
+        </>
+      )}
     </Page>
   )
 }

@@ -18,10 +18,10 @@ export function ReadOn({
 }) {
   const isAll = rows.length >= total
   if (isAll && alsoSaid === undefined) return null
-  const toldApart = isAll ? [] : [shown(rows.length, total)]
+  const said = [isAll ? undefined : shown(rows.length, total), alsoSaid].filter(Boolean)
   return (
     <div className={styles.readOn}>
-      <span role="status">{[...toldApart, ...(alsoSaid === undefined ? [] : [alsoSaid])].join(', ')}</span>
+      <span role="status">{said.join(', ')}</span>
       {!isAll && readOn !== undefined && (
         <Button kind="quiet" onPress={readOn}>
           {words.showMore}

@@ -7,12 +7,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { accessRules } from '../../../src/access/access-rules.ts'
 import { endpoint } from '../../../src/access/endpoint.ts'
-import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import { createBodyBudget } from '../../../src/platform/http/body-budget.ts'
 import { done } from '../../../src/platform/http/endpoint.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { createMetrics } from '../../../src/platform/metrics.ts'
+import { noDatabase } from '../../support/no-database.ts'
 
 test('the budget limits each organisation and all together, and released bytes are available again', () => {
   const shareFor = createBodyBudget({ total: 100, perOrganisation: 60, maxLarge: 2, pauseShare: 0 })
@@ -64,24 +64,6 @@ test('after a large body the organisation pauses for a share of the time that it
   assert.ok(performance.now() - releasedAt >= 39)
 })
 
-const handle = {} as Tx
-const database: Database = {
-  db: handle,
-  atomically: work => work(handle),
-  inOneStatement: work => work(handle),
-  openConnection: () => assert.fail('no database here'),
-  snapshot: () => assert.fail('no database here'),
-  takeReadSlot: () => assert.fail('no database here'),
-  poolSize: 1,
-  get original() {
-    return database
-  },
-  connection: {},
-  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isUnavailable: false, sinceUtc: '' }),
-  close: async () => {},
-}
-
 test('a body beyond the budget of its organisation returns 503 with Retry-After, and others are served', async () => {
   const app = openServer({
     endpoints: [
@@ -96,7 +78,7 @@ test('a body beyond the budget of its organisation returns 503 with Retry-After,
         handle: async () => {},
       }),
     ],
-    database,
+    database: noDatabase,
     metrics: createMetrics(),
     log: pino({ level: 'silent' }),
     authenticate: (organisationId = '') => ({

@@ -6,7 +6,6 @@ import { pino } from 'pino'
 import { accessRules } from '../../../src/access/access-rules.ts'
 import { endpoint } from '../../../src/access/endpoint.ts'
 import { perMinute } from '../../../src/access/limits.ts'
-import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import { changed, done, json } from '../../../src/platform/http/endpoint.ts'
 import { collectEntryFaults, collectFaults } from '../../../src/platform/http/entry-faults.ts'
 import {
@@ -38,6 +37,7 @@ import { openServer } from '../../../src/platform/http/server.ts'
 import { createValidation } from '../../../src/platform/http/validation.ts'
 import { createLimitsInMemory } from '../../../src/platform/limits/limits.ts'
 import { createMetrics } from '../../../src/platform/metrics.ts'
+import { noDatabase } from '../../support/no-database.ts'
 
 const { body } = createValidation()
 
@@ -86,25 +86,6 @@ test('every fault that a schema finds has the code for its keyword and the path 
 })
 
 const id = '019a9d3e-7c7b-7d55-a1c5-0123456789ab'
-const tx = {} as Tx
-// No database is needed: the handlers refuse as each test requires.
-const database: Database = {
-  db: tx,
-  atomically: work => work(tx),
-  inOneStatement: work => work(tx),
-  openConnection: () => assert.fail('no database here'),
-  snapshot: () => assert.fail('no database here'),
-  takeReadSlot: () => assert.fail('no database here'),
-  poolSize: 1,
-  get original() {
-    return database
-  },
-  connection: {},
-  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isUnavailable: false, sinceUtc: '' }),
-  close: async () => {},
-}
-
 /** The error that the handler throws, by the value of the query parameter `Is`. */
 const refusals: Record<string, () => Error> = {
   unknown: () =>
@@ -154,7 +135,7 @@ const app = openServer({
       },
     }),
   ],
-  database,
+  database: noDatabase,
   metrics: createMetrics(),
   log: pino({ level: 'silent' }),
   authenticate(authorization = '') {

@@ -8,31 +8,13 @@ import { pino } from 'pino'
 import { accessRules } from '../../../src/access/access-rules.ts'
 import { endpoint } from '../../../src/access/endpoint.ts'
 import { perMinute } from '../../../src/access/limits.ts'
-import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import { done } from '../../../src/platform/http/endpoint.ts'
 import { unauthorised } from '../../../src/platform/http/refusal.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { createLimitsInMemory } from '../../../src/platform/limits/limits.ts'
 import { createMetrics } from '../../../src/platform/metrics.ts'
-
-const handle = {} as Tx
-const database: Database = {
-  db: handle,
-  atomically: work => work(handle),
-  inOneStatement: work => work(handle),
-  openConnection: () => assert.fail('no database here'),
-  snapshot: () => assert.fail('no database here'),
-  takeReadSlot: () => assert.fail('no database here'),
-  poolSize: 1,
-  get original() {
-    return database
-  },
-  connection: {},
-  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isUnavailable: false, sinceUtc: '' }),
-  close: async () => {},
-}
+import { noDatabase } from '../../support/no-database.ts'
 
 let handled = 0
 const open = (hasLimits: boolean) => {
@@ -88,7 +70,7 @@ const open = (hasLimits: boolean) => {
         handle,
       }),
     ],
-    database,
+    database: noDatabase,
     metrics: createMetrics(),
     log: pino({ level: 'silent' }),
     // The token names the organisation and the connection.

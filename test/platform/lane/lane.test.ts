@@ -13,7 +13,8 @@ import { openLane } from '../../../src/platform/lane/lane.ts'
 import type { LaneLimits } from '../../../src/platform/lane/lane-thread.ts'
 import { createMetrics } from '../../../src/platform/metrics.ts'
 import { onHint } from '../../../src/platform/work/hints.ts'
-import { endpointsBehind, noDatabase } from '../../support/lane-endpoints.ts'
+import { endpointsBehind } from '../../support/lane-endpoints.ts'
+import { noDatabase } from '../../support/no-database.ts'
 import { until } from '../../support/service-process.ts'
 
 const text = 'x'.repeat(1_500_000)
