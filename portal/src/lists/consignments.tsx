@@ -187,7 +187,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   figure('lines', words.headLines, ({ lineCount }) => lineCount, 56),
   figure('quantity', words.headQuantity, row => row.quantity, 84),
   {
-    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 72),
+    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 84),
     cell: ({ shortQuantity = 0 }) => (
       <span className={shortQuantity > 0 ? styles.alert : styles.quiet}>{quantity(shortQuantity)}</span>
     ),
