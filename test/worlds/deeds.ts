@@ -4,6 +4,7 @@ import type { DeedKind } from './deed.ts'
 import { announceKinds } from './deeds/announce.ts'
 import { changeKinds } from './deeds/changes.ts'
 import { countKinds } from './deeds/count.ts'
+import { longCountKinds } from './deeds/counts.ts'
 import { deactivationKinds } from './deeds/deactivate.ts'
 import { floorKinds } from './deeds/floor.ts'
 import { descriptionKinds } from './deeds/late-serials.ts'
@@ -28,6 +29,7 @@ export const deedKinds: readonly DeedKind[] = [
   ...stageKinds,
   ...floorKinds,
   ...countKinds,
+  ...longCountKinds,
   ...changeKinds,
   ...moneyKinds,
   ...waveKinds,

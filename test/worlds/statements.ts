@@ -18,6 +18,7 @@ import { reports } from './statements/reports.ts'
 import { scans } from './statements/scans.ts'
 import { serials } from './statements/serials.ts'
 import { shortages } from './statements/shortages.ts'
+import { stockCounts } from './statements/stock-counts.ts'
 import { stockReports } from './statements/stock-reports.ts'
 import { stockRows } from './statements/stock-rows.ts'
 import { storage } from './statements/storage.ts'
@@ -45,6 +46,7 @@ export const atTheEnd: readonly Statement[] = [
   asOf,
   reports,
   stockReports,
+  stockCounts,
   consignmentReports,
   moneyReports,
   units,

@@ -132,6 +132,14 @@ export const themes: readonly Theme[] = [
     ],
   },
   {
+    name: 'goods are counted while work goes on',
+    steps: [
+      ...[['begin a count'], ['see what is there'], ['count lines'], ['move goods'], order, pick],
+      ...[['tell what was seen'], ['hold', 'describe anew'], ['count lines'], leave, ['have counted again']],
+      ...[['count lines'], ['approve a count'], ['end counting'], ['approve a count'], ['count']],
+    ],
+  },
+  {
     name: 'what was billed changes',
     steps: [
       ...[

@@ -60,7 +60,7 @@ async function recordSerials(world: World, choices: Choices): Promise<void> {
   )
   if (answer === null) return
   assert.ok(!isRefused, 'serials were written on goods that are not of the line')
-  await learnSerials(world, line, serials, candidates)
+  await learnSerials(world, line, serials, candidates, Date.parse(answer.effectiveUtc))
 }
 
 const wasReceivedInto = (line: Line, heap: Heap) =>
@@ -76,21 +76,27 @@ const isAlike = (line: Line, heap: Heap) =>
   )
 
 /** Which goods got the serials: the service chooses among those that it may. */
-async function learnSerials(world: World, line: Line, serials: string[], candidates: readonly Heap[]) {
+async function learnSerials(
+  world: World,
+  line: Line,
+  serials: string[],
+  candidates: readonly Heap[],
+  at: number,
+): Promise<void> {
   const { items } = await ask(world, 'get', `/v1/inventory-items?PageSize=500&Serials=${serials.join(',')}`)
   for (const serial of serials) {
     const told = items.find((item: { serial: string }) => item.serial === serial)
     const heap = candidates.find(({ id }) => id === told?.warehouseProductId)
     assert.ok(heap, `${serial} was written on goods that are not of the line`)
     assert.ok(lackingIn(heap) > 0, `${serial} was written on goods that have their serials`)
-    heap.serials.add(serial)
+    world.notebook.floor.writeOn(heap, serial, at)
     line.lateSerials.push({ serial, identity: identityOf(heap) })
   }
 }
 
 /** Goods were described wrongly: another batch, other dates or attributes. */
 async function redescribe(world: World, choices: Choices): Promise<void> {
-  const { floor } = world.notebook
+  const { floor, counts } = world.notebook
   const heap = choices.among(floor.live, nameOfGoods)
   if (heap === undefined) return
   const isAll = choices.onceIn(2) || freeOf(heap) === 0
@@ -121,6 +127,7 @@ async function redescribe(world: World, choices: Choices): Promise<void> {
   assert.ok(!(isWhole && isAsked), 'promised goods were described as what their line does not ask for')
   const at = Date.parse(answer.effectiveUtc)
   const target = { ...identityOf(heap), look }
+  counts.described.push({ from: keyOf(heap), to: keyOf(target), at })
   if (isWhole) floor.shiftAll(heap, target, at)
   else floor.shift(heap, target, quantity, serials, at)
 }

@@ -55,6 +55,7 @@ export interface Entry extends Cause {
   quantity: number
   weight: number
   volume: number
+  serials: readonly string[]
   /** the number of the act that did it */
   act: number
 }
@@ -109,8 +110,7 @@ export class Floor {
     heap.weight = round4(heap.weight + load.weight)
     heap.volume = round6(heap.volume + load.volume)
     for (const serial of load.serials) heap.serials.add(serial)
-    const { quantity, weight, volume } = load
-    this.journal.push({ at, key: keyOf(heap), quantity, weight, volume, act: this.act, ...cause })
+    this.journal.push({ ...load, at, key: keyOf(heap), act: this.act, ...cause })
     return heap
   }
 
@@ -129,16 +129,32 @@ export class Floor {
     heap.weight = round4(heap.weight - load.weight)
     heap.volume = round6(heap.volume - load.volume)
     for (const serial of load.serials) heap.serials.delete(serial)
-    const gone = { quantity: -load.quantity, weight: -load.weight, volume: -load.volume }
+    const { serials } = load
+    const gone = { quantity: -load.quantity, weight: -load.weight, volume: -load.volume, serials }
     this.journal.push({ at, key: keyOf(heap), ...gone, act: this.act, ...cause })
     return load
+  }
+
+  /** A serial is written on goods that are here. */
+  writeOn(heap: Heap, serial: string, at: number): void {
+    heap.serials.add(serial)
+    const nothing = { quantity: 0, weight: 0, volume: 0, serials: [serial] }
+    this.journal.push({ at, key: keyOf(heap), ...nothing, act: this.act, ...corrected })
   }
 
   /** A heap weighs something else than was written down. */
   weighAnew(heap: Heap, weight: number, volume: number, at: number): void {
     const change = { weight: round4(weight - heap.weight), volume: round6(volume - heap.volume) }
     Object.assign(heap, { weight, volume })
-    this.journal.push({ at, key: keyOf(heap), quantity: 0, ...change, act: this.act, ...corrected })
+    this.journal.push({
+      at,
+      key: keyOf(heap),
+      quantity: 0,
+      ...change,
+      serials: [],
+      act: this.act,
+      ...corrected,
+    })
   }
 
   /** Moves goods to another heap. Promises stay behind. */

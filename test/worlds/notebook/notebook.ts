@@ -1,6 +1,7 @@
 // The notebook of a world: what a person who stood beside every deed would have written down.
 
 import { Books } from './books.ts'
+import { Counts } from './counts.ts'
 import { Floor } from './floor.ts'
 import type { Place, Product, Unit } from './goods.ts'
 import type { PriceList } from './money.ts'
@@ -12,11 +13,14 @@ const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
 export class Notebook {
   readonly floor = new Floor()
   readonly books = new Books()
+  readonly counts = new Counts(this.floor)
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []
   /** in the order in which they were agreed */
   readonly priceLists: PriceList[] = []
+  /** what the person who does everything is called */
+  person = 'Ada Storekeeper'
   /** where goods go, and where they leave from, unless somebody says otherwise */
   readonly receiving: Place
   readonly dock: Place
