@@ -118,7 +118,8 @@ export async function untilNotBusy(request: () => Promise<ApiResponse>): Promise
 /** How a deed is told to the service: as a command, twice as the same command, or by a device that was offline. */
 export type Way = 'once' | 'twice' | 'replayed'
 
-const commands = /^\/v1\/(consignments\/[^/]+\/(?!charges)|inventory\/)[a-z/-]+$/
+const commands =
+  /^\/v1\/(consignments\/[^/]+\/(?!charges)|stock-counts\/[^/]+\/|stock-counts$|inventory\/)[a-z/-]*$/
 
 /** Sends a request in the way of the deed. The same command sent twice is done once. */
 async function send(

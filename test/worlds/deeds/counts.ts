@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { type Count, type CountLine, CountStatus, LineStatus } from '../notebook/counts.ts'
-import { wordsFor } from '../notebook/goods.ts'
+import { nameOfGoods, wordsFor } from '../notebook/goods.ts'
 import { ask, say, type World } from '../world.ts'
 import {
   approve,
@@ -18,6 +18,8 @@ import {
   pathOf,
   tellSeen,
 } from './counting.ts'
+import { tellFound } from './found-goods.ts'
+import { chooseLook } from './looks.ts'
 
 /** What was seen by people who have not told it yet. */
 const untold = new WeakMap<Count, { looks: Look[]; at: number }>()
@@ -132,9 +134,29 @@ async function cancel(world: World, choices: Choices): Promise<void> {
   await moveCount(world, count, CountStatus.Cancelled)
 }
 
+/** Goods are found where nobody expected any, or where there are some of the same look. */
+async function findUncounted(world: World, choices: Choices): Promise<void> {
+  const { notebook } = world
+  const count = openCount(world, choices)
+  const untracked = notebook.products.filter(({ tracking }) => tracking === 'none')
+  const [product, place] = [choices.of(untracked), choices.of(notebook.places)]
+  if (count === undefined || product === undefined || place === undefined) return
+  const some = choices.onceIn(2)
+    ? choices.among(
+        notebook.floor.live.filter(heap => heap.product.tracking === 'none' && heap.unit === null),
+        nameOfGoods,
+      )
+    : undefined
+  const look = chooseLook(choices)
+  const receivedDate = notebook.dayAt(Date.now())
+  const goods = some ?? { product, place, unit: null, hold: null, look, receivedDate }
+  await tellFound(world, count, goods, 1 + choices.below(6))
+}
+
 export const longCountKinds: DeedKind[] = [
   { name: 'begin a count', often: 2, perform: begin },
   { name: 'count lines', often: 4, perform: countLines },
+  { name: 'find uncounted goods', often: 2, perform: findUncounted },
   { name: 'see what is there', often: 1, perform: lookOnly },
   { name: 'tell what was seen', often: 2, perform: tellLate },
   { name: 'have counted again', often: 1, perform: recount },

@@ -1,7 +1,7 @@
 // What was counted: where somebody looked, what was seen there and when, and what should have been there then.
 
 import type { Entry, Floor, Heap } from './floor.ts'
-import { keyOf, keyOfLook, round4 } from './goods.ts'
+import { type Identity, keyOf, keyOfLook, round4 } from './goods.ts'
 
 export const CountStatus = { Draft: 1, InProgress: 2, Counted: 3, Approved: 4, Cancelled: 5 } as const
 export const LineStatus = { ToCount: 1, Counted: 2, Recount: 3, Approved: 4 } as const
@@ -63,7 +63,7 @@ export const isBookShown = ({ isBlind, status }: Count, line: CountLine): boolea
   (status >= CountStatus.Counted && line.status !== LineStatus.Recount)
 
 /** Goods that are the same by eye; their hold and the day on which they came cannot be seen. */
-const likenessOf = ({ product, place, unit, look }: Heap): string =>
+export const likenessOf = ({ product, place, unit, look }: Identity): string =>
   JSON.stringify([product.id, place.id, unit?.name ?? null, keyOfLook(look)])
 
 export class Counts {
