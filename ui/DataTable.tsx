@@ -6,7 +6,18 @@
 // else.
 
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import styles from './data-table.module.css'
 import { useGridKeys } from './grid-keys.ts'
 import { useKeys } from './keys.ts'
@@ -31,7 +42,7 @@ export interface Column<Row> {
   sort?: string
   /** shown on a phone */
   isOnPhone?: boolean
-  /** shown until the reader adds it */
+  /** hidden until the reader adds it */
   isHidden?: boolean
 }
 
@@ -69,6 +80,22 @@ const rowHeight = () => {
   return classList.contains('dense') ? rowHeights.dense : classList.contains('roomy') ? rowHeights.roomy : 36
 }
 
+/** A column that takes what is left keeps this much; where that is not there, the grid scrolls sideways. */
+const leastOfColumn = 100
+
+const leastWidth = (columns: readonly { width?: number }[]) =>
+  columns.reduce((sum, { width = leastOfColumn }) => sum + width, 0)
+
+/** A text that its cell cuts is told whole where the pointer rests on it. */
+function tellWhole({ target }: PointerEvent): void {
+  const cell = (target as Element).closest('td, th')
+  if (!(cell instanceof HTMLElement) || cell.title !== '' || cell.querySelector('[title]') !== null) return
+  const isCut = [cell, ...cell.querySelectorAll('*')].some(
+    ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+  )
+  if (isCut) cell.title = cell.textContent
+}
+
 /** The grid. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, idOf, state, selection, onSelect, onNearEnd } = props
@@ -88,12 +115,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const toggle = useToggle(selection, onSelect)
   const active = useFocusedCell(props, box, virtual, toggle)
   const before = items[0]?.start ?? 0
+  const least = useMemo(() => leastWidth(props.columns), [props.columns])
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
     <div ref={box} className={styles.box}>
       <table
         role="grid"
         className={styles.table}
+        style={{ '--least': `${least}px` } as CSSProperties}
+        onPointerOver={tellWhole}
         aria-label={label}
         aria-rowcount={rows.length + 1}
         aria-multiselectable={selection !== undefined}

@@ -20,6 +20,8 @@ export interface RecordField {
   suggestions?: readonly { value: string; text?: string }[]
   isRequired?: boolean
   maxLength?: number
+  /** the field means something only while another one has one of these values */
+  onlyIf?: { path: string; isOneOf: readonly string[] }
   /** where the record has it, if that is not the path in the request */
   from?: string
 }

@@ -103,7 +103,8 @@ const terms: Readonly<Record<string, string>> = {
   effectiveFromUtc: 'Instant from which the rate applies.',
   isDefault: 'Whether it applies to every carrier without its own rate.',
   isExpired: 'Whether a later rate of the same carrier applies by now.',
-  freightWarningThreshold: 'With freightWarningType 1 an amount, with 2 a margin as a fraction.',
+  freightWarningThreshold:
+    'With freightWarningType 1 an amount, with 2 a margin in percent of what is charged: 12 is 12 %.',
   freeStorageHours: 'Hours for which goods are stored without charge.',
 
   // products

@@ -126,7 +126,7 @@ test(
     await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor()
     await page.getByRole('link', { name: 'Billing', exact: true }).click()
     await runs.getByText('all done').waitFor()
-    await runs.getByRole('link', { name: 'Bill 1' }).click()
+    await runs.getByRole('link', { name: 'Open bill' }).click()
 
     await page.getByRole('status').getByText('3 of 3 lines verified').waitFor()
     await actAndConfirm(page, 'Approve')

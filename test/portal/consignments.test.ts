@@ -67,6 +67,11 @@ test('what is late is one click away', options, async () => {
   await rowOf(page, late.consignmentNumber).waitFor()
   await page.getByRole('rowheader').nth(1).waitFor({ state: 'detached' })
   assertWithin(visitor, 'what is late')
+  const byStatus = page.getByRole('group', { name: 'By status' })
+  await byStatus.getByRole('button').nth(1).waitFor({ state: 'detached' })
+  await byStatus.getByRole('button', { name: 'Ready to receive 1', exact: true }).click()
+  await page.getByRole('button', { name: 'Late: Yes' }).waitFor()
+  await page.getByRole('tab', { name: 'Late' }).click()
   await assertAccessible(page)
   // A link can hold filters that the service refuses. One press takes them away.
   await visitor.goTo('/consignments?view=late&DueFrom=2026-02-02&DueTo=2026-01-01')

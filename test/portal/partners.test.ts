@@ -39,6 +39,9 @@ test('a new client gets its facts, rules, bills, aliases and logo', options, asy
   const edit = (name: string) => region(name).getByRole('button', { name: 'Edit' }).click()
   await edit('Facts')
   await region('Facts').getByLabel('Days to pay').fill('20')
+  assert.equal(await region('Facts').getByLabel('Warn below').count(), 0)
+  await region('Facts').getByLabel('Warn of freight').selectOption('That earns less than a percentage')
+  await region('Facts').getByLabel('Warn below, % of the charge').fill('12')
   await save(region('Facts'))
   await region('Facts').getByText('20', { exact: true }).waitFor()
   await edit('Stock rules')
@@ -70,13 +73,22 @@ test('a new client gets its facts, rules, bills, aliases and logo', options, asy
   await logo.getByRole('button', { name: 'Change logo' }).click()
   await page.getByRole('img', { name: 'Logo of Rimu Nuts' }).waitFor()
   await assertAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Products' }).click()
+  await page.getByText('This client has no products yet.').waitFor()
+  await page.goBack()
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await confirm(page, 'Deactivate')
   await page.getByRole('button', { name: 'Activate', exact: true }).waitFor()
   const partner = (await admin.get(`/v1/partners/${id}`)).body
   assert.deepEqual(
-    [partner.paymentTermsDays, partner.rotationMethod, partner.productBatchUsage, partner.status],
-    [20, 2, 3, 1],
+    [
+      partner.freightWarningThreshold,
+      partner.paymentTermsDays,
+      partner.rotationMethod,
+      partner.productBatchUsage,
+      partner.status,
+    ],
+    [12, 20, 2, 3, 1],
   )
   assertNoFaults(visitor)
 })

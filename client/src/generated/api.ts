@@ -14044,7 +14044,7 @@ export interface components {
             status?: components["schemas"]["PartnerStatus"] | null;
             freightResolution?: components["schemas"]["FreightResolution"] | null;
             freightWarningType?: components["schemas"]["FreightWarningType"] | null;
-            /** @description With freightWarningType 1 an amount, with 2 a margin as a fraction. */
+            /** @description With freightWarningType 1 an amount, with 2 a margin in percent of what is charged: 12 is 12 %. */
             freightWarningThreshold?: number | null;
             /** @description Whole days. */
             containerThresholdDays?: number | null;
@@ -15109,7 +15109,7 @@ export interface components {
             status?: components["schemas"]["PartnerStatus"];
             freightResolution?: components["schemas"]["FreightResolution"];
             freightWarningType?: components["schemas"]["FreightWarningType"];
-            /** @description With freightWarningType 1 an amount, with 2 a margin as a fraction. */
+            /** @description With freightWarningType 1 an amount, with 2 a margin in percent of what is charged: 12 is 12 %. */
             freightWarningThreshold?: number;
             /** @description Whole days. */
             containerThresholdDays?: number;
@@ -15170,7 +15170,7 @@ export interface components {
             status: components["schemas"]["PartnerStatus"];
             freightResolution: components["schemas"]["FreightResolution"];
             freightWarningType: components["schemas"]["FreightWarningType"];
-            /** @description With freightWarningType 1 an amount, with 2 a margin as a fraction. */
+            /** @description With freightWarningType 1 an amount, with 2 a margin in percent of what is charged: 12 is 12 %. */
             freightWarningThreshold: number;
             /** @description Whole days. */
             containerThresholdDays: number;

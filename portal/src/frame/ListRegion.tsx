@@ -40,7 +40,7 @@ export function ListRegion<Path extends PathWith<'get'>, Row>({
       {selected.length > 0 && <Selected onClear={clear}>{selectedActs?.(selected, clear)}</Selected>}
       <News count={state.newCount} onShow={state.showNew} />
       {shown === 'empty' ? (
-        <Empty text={list.emptyText} isNarrowed={state.isNarrowed} onRemove={state.removeFilters} />
+        <Empty list={list} state={state} />
       ) : (
         <div className={styles.inRegion}>
           <DataTable<Row>

@@ -77,7 +77,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
       )}
       <News count={state.newCount} onShow={state.showNew} />
       {pageState === 'empty' ? (
-        <Empty text={list.emptyText} isNarrowed={state.isNarrowed} onRemove={state.removeFilters} />
+        <Empty list={list} state={state} />
       ) : (
         <DataTable<Row>
           label={list.heading}
@@ -175,22 +175,22 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   return { selection, setSelection, selected }
 }
 
-export function Empty({
-  text,
-  isNarrowed,
-  onRemove,
+/** What would be here; of filters that match nothing, that they do, and what removes them. */
+export const Empty = ({
+  list,
+  state,
 }: {
-  text: string
-  isNarrowed: boolean
-  onRemove: () => void
-}) {
-  return (
-    <div className={styles.empty}>
-      <p>{isNarrowed ? uiWords.nothingMatches : text}</p>
-      {isNarrowed && <Button onPress={onRemove}>{uiWords.removeFilters}</Button>}
-    </div>
-  )
-}
+  list: Pick<List<'/v1/consignments'>, 'emptyText' | 'whose'>
+  state: Pick<ReturnType<typeof useList>, 'isNarrowed' | 'isOfSomebody' | 'removeFilters'>
+}) => (
+  <div className={styles.empty}>
+    <p>
+      {(state.isOfSomebody && list.whose?.emptyText) ||
+        (state.isNarrowed ? uiWords.nothingMatches : list.emptyText)}
+    </p>
+    {state.isNarrowed && <Button onPress={state.removeFilters}>{uiWords.removeFilters}</Button>}
+  </div>
+)
 
 /** How much there is, and the keys. `selected` is undefined if nothing can be. */
 export function Foot({

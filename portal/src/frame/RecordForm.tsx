@@ -63,6 +63,7 @@ function useRecordForm(props: RecordFormProps) {
   const shown = (field: RecordField) => typed[field.path] ?? shownIn(opened, field)
   return {
     ...{ edited, isPending, shown },
+    isMeant: isMeant(fields, shown),
     type: (field: RecordField, text: string) => setTyped(before => ({ ...before, [field.path]: text })),
     isComplete: fields.every(field => field.isRequired !== true || shown(field).trim() !== ''),
     reasons: reasonsBeside(edited.faults, fields),
@@ -74,6 +75,14 @@ function useRecordForm(props: RecordFormProps) {
     })),
   }
 }
+
+/** Whether a field means something beside what the others have. */
+const isMeant =
+  (fields: readonly RecordField[], shown: (field: RecordField) => string) =>
+  ({ onlyIf }: RecordField) => {
+    const other = fields.find(({ path }) => path === onlyIf?.path)
+    return onlyIf === undefined || (other !== undefined && onlyIf.isOneOf.includes(shown(other)))
+  }
 
 /** What is wrong with no field that the form has. */
 function reasonsBeside(faults: Faults, fields: readonly RecordField[]): readonly string[] {
@@ -188,7 +197,7 @@ const Groups = ({ groups, form }: { groups: readonly FieldGroup[]; form: RecordF
     {groups.map(({ heading, fields }, i) => {
       const shown = (
         <div key={heading ?? i} className={styles.fields}>
-          {fields.map((field, j) => (
+          {fields.filter(form.isMeant).map((field, j) => (
             <OneField key={field.path} field={field} form={form} isFirst={i === 0 && j === 0} />
           ))}
         </div>
@@ -257,6 +266,7 @@ export const RecordFacts = ({
     {[
       ...groups
         .flatMap(({ fields }) => fields)
+        .filter((field, _, all) => isMeant(all, other => shownIn(record, other))(field))
         .map(field => [field, shownIn(record, field)] as const)
         .filter(([, shown]) => shown !== '')
         .map(([field, shown]) => [field.label, textOf(field, shown)] as const),

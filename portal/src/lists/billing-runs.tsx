@@ -91,7 +91,7 @@ function Bills({ run: { partnerScheduleIds }, tabIndex }: { run: Run; tabIndex: 
   if (partnerScheduleIds.length === 0) return words.nothing
   return partnerScheduleIds.map((id, i) => (
     <Link key={id} to={`/schedules/${id}`} tabIndex={tabIndex}>
-      {words.scheduleNumber(i + 1)}{' '}
+      {words.billOfRun(i + 1, partnerScheduleIds.length)}{' '}
     </Link>
   ))
 }

@@ -48,7 +48,7 @@ function endsOf(row: Row, me: Me): readonly [from: string | null, to: string | n
 function RouteCell({ row, me }: { row: Row; me: Me }) {
   const [from, to] = endsOf(row, me)
   return (
-    <span className={styles.route}>
+    <span className={styles.route} title={words.between(from, to)}>
       {from}
       <ArrowIcon />
       <span>{to}</span>
@@ -113,11 +113,14 @@ function carrierColumns(me: Me): readonly Column<Row>[] {
 
 const hidden = (column: Column<Row>): Column<Row> => ({ ...column, isHidden: true })
 
+/** On a laptop's screen, names and routes need the room that the number of lines would take. */
+const isNarrow = () => matchMedia('(max-width: 1360px)').matches
+
 const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    width: 156,
+    width: 142,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -130,7 +133,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'status',
     head: words.headStatus,
-    width: 156,
+    width: 146,
     isOnPhone: true,
     cell: ({ status }) => (
       <Pill text={words.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />
@@ -140,11 +143,11 @@ const columns = (me: Me): readonly Column<Row>[] => [
   { id: 'type', head: words.headType, width: 120, isHidden: true, cell: ({ type }) => words.type(type) },
   ...(kindOf(me) === 'client'
     ? []
-    : [{ id: 'client', head: words.headClient, width: 144, cell: ({ clientName }: Row) => clientName }]),
+    : [{ id: 'client', head: words.headClient, cell: ({ clientName }: Row) => clientName }]),
   {
     id: 'reference',
     head: words.headReference,
-    width: 112,
+    ...(isNarrow() ? { width: 100 } : {}),
     cell: row => row.referenceNumber ?? words.nothing,
   },
   {
@@ -159,7 +162,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
     isHidden: true,
     cell: row => row.warehouseName ?? words.nothing,
   },
-  { id: 'carrier', head: words.headCarrier, width: 132, cell: row => row.carrierName ?? words.nothing },
+  { id: 'carrier', head: words.headCarrier, cell: row => row.carrierName ?? words.nothing },
   {
     id: 'run',
     head: words.headRun,
@@ -179,15 +182,15 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'due',
     head: words.headDue,
-    width: kindOf(me) === 'staff' ? 112 : 124,
+    width: 104,
     isAtEnd: true,
     cell: row => <DueCell row={row} me={me} />,
     text: ({ dueDateTime }) => dueDateTime ?? '',
   },
-  figure('lines', words.headLines, ({ lineCount }) => lineCount, 56),
-  figure('quantity', words.headQuantity, row => row.quantity, 84),
+  { ...figure('lines', words.headLines, ({ lineCount }) => lineCount, 50), isHidden: isNarrow() },
+  figure('quantity', words.headQuantity, row => row.quantity, 74),
   {
-    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 84),
+    ...figure('short', words.headShort, ({ shortQuantity }) => shortQuantity, 78),
     cell: ({ shortQuantity = 0 }) => (
       <span className={shortQuantity > 0 ? styles.alert : styles.quiet}>{quantity(shortQuantity)}</span>
     ),
@@ -226,7 +229,10 @@ const typeOptions = [ConsignmentType.Outwards, ConsignmentType.Inwards, Consignm
 )
 
 /** What is to be done is counted for open consignments only. */
-const open = { Status: String(ConsignmentStatusFilter.Open) }
+export const open = { Status: String(ConsignmentStatusFilter.Open) }
+
+/** What is late of the open consignments. */
+export const lateView = { id: 'late', text: words.late, query: { ...open, IsLate: 'true' } }
 
 const yesOrNo = [
   { value: 'true', text: words.yes },
@@ -274,11 +280,7 @@ const consignmentList: List<'/v1/consignments', Row> = {
     statusView('to-pick', words.toPick, ConsignmentStatusFilter.ReadyToPick),
     statusView('to-dispatch', words.toDispatch, ConsignmentStatusFilter.ReadyToDispatch),
     statusView('in-transit', words.inTransit, ConsignmentStatusFilter.InTransit),
-    {
-      id: 'late',
-      text: words.late,
-      query: { Status: String(ConsignmentStatusFilter.Open), IsLate: 'true' },
-    },
+    lateView,
     { id: 'all', text: words.all, query: {} },
   ],
   idOf: ({ id }) => id,

@@ -175,4 +175,5 @@ export const inventoryList: List<'/v1/inventory', StockRow> = {
   nameOf: stockNameOf,
   hrefOf,
   emptyText: words.noInventory,
+  whose: { filter: 'PartnerId', emptyText: words.noInventoryOfClient },
 }

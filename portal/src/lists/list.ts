@@ -47,4 +47,6 @@ export interface List<Path extends PathWith<'get'>, Row = RowOf<Path>> {
   hrefOf?: (row: Row) => string
   /** what would be here, if nothing is */
   emptyText: string
+  /** the filter that says whose rows they are, and what would be here of somebody who has none yet */
+  whose?: { filter: string; emptyText: string }
 }

@@ -108,4 +108,5 @@ export const productList: List<'/v1/products', Row> = {
   nameOf: ({ code }) => code,
   hrefOf,
   emptyText: words.none,
+  whose: { filter: 'PartnerId', emptyText: words.noneOfClient },
 }

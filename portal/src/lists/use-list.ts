@@ -47,6 +47,7 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
     searchText: textOf(search.SearchText) ?? '',
     sort: textOf(search.Sort),
     isNarrowed: Object.keys(set).length > 0 || search.SearchText !== undefined,
+    isOfSomebody: Object.keys(set).join() === list.whose?.filter && search.SearchText === undefined,
     setView: (id: string) => change({ view: id }),
     setSort: (sort: string) => change({ Sort: sort }),
     removeFilters: () => change(nothing),

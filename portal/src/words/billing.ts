@@ -122,7 +122,7 @@ export const billingWords = {
   retryOf: (name: string) => `Retry ${name}`,
   retried: 'The run is tried again',
   schedules: 'Bills',
-  scheduleNumber: (n: number) => `Bill ${n}`,
+  billOfRun: (i: number, of: number) => (of === 1 ? 'Open bill' : `Bill ${i} of ${of}`),
   runNow: 'Run now',
   runNowHelp:
     'Bills the next period that is over: Complete consignments are closed, storage and fees are raised, and what waits goes on a bill. You approve the bill afterwards.',

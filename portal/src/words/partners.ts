@@ -66,7 +66,8 @@ export const partnerWords = {
     [FreightWarningType.Value]: 'That earns less than an amount',
     [FreightWarningType.Margin]: 'That earns less than a percentage',
   } as Readonly<Record<number, string>>,
-  freightThreshold: 'Amount or percentage',
+  freightAmount: 'Warn below, amount',
+  freightMargin: 'Warn below, % of the charge',
 
   units: 'Units',
   unitsWhy: 'The units in which its goods are counted.',

@@ -21,11 +21,12 @@ export const productWords = {
   search: 'Search products',
   searchHint: 'Code, name, barcode',
   none: 'No products yet. Orders name products by their codes.',
+  noneOfClient:
+    'This client has no products yet. New product makes the first, and an application can send all.',
   nothing: '–',
   code: 'Code',
   name: 'Name',
   client: 'Client',
-  ofClient: (name: string) => `of ${name}`,
   group: 'Group',
   onHand: 'On hand',
   available: 'Available',

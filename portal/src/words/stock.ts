@@ -16,6 +16,8 @@ export const stockWords = {
   searchInventory: 'Search inventory',
   searchInventoryHint: 'Product, place, pallet, batch',
   noInventory: 'No stock yet. It comes with goods that are received, or with opening balances.',
+  noInventoryOfClient:
+    'This client has no stock yet. It comes with goods that are received, or with opening balances.',
   openingBalances: 'Opening balances',
   openingWhy: 'The stock that a warehouse has when it begins with Waybill, from a CSV file.',
   file: 'File',

@@ -6,6 +6,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { read } from '../../api.ts'
 import { toneOf } from '../../consignment-status.ts'
+import { lateView, open } from '../../lists/consignments.tsx'
 import { useChangeSearch, useSearch } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './by-status.module.css'
@@ -28,12 +29,21 @@ const shown: readonly number[] = [
 /** The filters that the counts follow: all but the status itself. */
 const followed = ['SearchText', 'Type', 'WarehouseId', 'DateFrom', 'DateTo'] as const
 
+/** Those that the service counts among open consignments only. */
+const followedIfOpen = ['Priority', 'IsLate', 'IsShort', 'DueFrom', 'DueTo'] as const
+
 const toneClass = (status: number) => styles[toneOf(status)]
 
 export function ByStatus() {
   const search = useSearch()
   const change = useChangeSearch()
-  const filters = Object.fromEntries(followed.map(name => [name, [search[name]].flat()[0]]))
+  const of = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.map(name => [name, [search[name]].flat()[0]]).filter(([, value]) => value !== undefined),
+    )
+  const isOfLate = search.view === lateView.id
+  const ofOpen = { ...(isOfLate ? lateView.query : {}), ...of(followedIfOpen) }
+  const filters = { ...of(followed), ...ofOpen, ...(Object.keys(ofOpen).length > 0 ? open : {}) }
   const { data } = useQuery({
     ...read('/v1/consignments/counts', { query: { By: 'Status', ...filters } as never }),
     placeholderData: before => before,
@@ -54,7 +64,12 @@ export function ByStatus() {
             key={value}
             kind="quiet"
             isPressed={isChosen}
-            onPress={() => change({ view: 'all', Status: isChosen ? undefined : String(value) })}
+            onPress={() =>
+              change({
+                ...{ view: 'all', Status: isChosen ? undefined : String(value) },
+                ...(isOfLate ? { IsLate: 'true' } : {}),
+              })
+            }
           >
             <span className={styles.count}>
               <span aria-hidden className={`${styles.dot} ${toneClass(Number(value))}`} />

@@ -1,6 +1,6 @@
 // The fields of a partner, by the regions that show them.
 
-import { Relationship } from '../../../../client/src/waybill.ts'
+import { FreightWarningType, Relationship } from '../../../../client/src/waybill.ts'
 import type { RecordField } from '../../record-fields.ts'
 import type { Choice } from '../../suggestions.ts'
 import { partnerWords as words } from '../../words/partners.ts'
@@ -23,13 +23,20 @@ const shared: readonly RecordField[] = [
   { path: 'billingAddress', label: words.billingAddress, kind: 'lines' },
 ]
 
+/** Below what one is warned: an amount or a percentage, as the client is warned of. */
+const threshold = (label: string, type: number): RecordField => ({
+  ...{ path: 'freightWarningThreshold', label, kind: 'number' },
+  onlyIf: { path: 'freightWarningType', isOneOf: [String(type)] },
+})
+
 const ofClients: readonly RecordField[] = [
   { path: 'gs1CompanyPrefix', label: words.gs1, help: words.gs1Help },
   { path: 'freeStorageHours', label: words.freeHours, kind: 'number' },
   { path: 'containerThresholdDays', label: words.containerDays, kind: 'number' },
   choice('freightResolution', words.freightResolution, words.freightResolutions),
   choice('freightWarningType', words.freightWarning, words.freightWarnings),
-  { path: 'freightWarningThreshold', label: words.freightThreshold, kind: 'number' },
+  threshold(words.freightAmount, FreightWarningType.Value),
+  threshold(words.freightMargin, FreightWarningType.Margin),
 ]
 
 /** What a partner is. */

@@ -67,19 +67,17 @@ export function EditUnits({
   product: Product
   onClose: () => void
 }) {
-  const [rows, setRows] = useState(() => rowsOf(product))
+  const units = useUnitTypes()
+  // Who opens the form of a product without units wants to give it its first.
+  const [rows, setRows] = useState(() =>
+    product.unitConversions.length > 0 ? rowsOf(product) : [nextRow([], units)],
+  )
   const edited = useEdited(product, '/v1/partners/{partnerId}/products/{partnerProductId}', async ifMatch => {
     const body = { unitConversions: rows.map(stepOf) }
     const { hasChanged } = await changeProduct({ partnerId, product }, body, ifMatch)
     notify({ text: hasChanged ? words.saved(product.code) : shared.unchanged })
     onClose()
   })
-  const units = useUnitTypes()
-  const add = () => {
-    const id = Math.max(-1, ...rows.map(row => row.id)) + 1
-    const free = units.find(({ value }) => rows.every(row => row.unit !== value))?.value ?? pallet
-    setRows([...rows, { id, unit: free, rate: '', of: rows.at(-1)?.unit ?? item, barcode: '', gtin: '' }])
-  }
   return (
     <form
       className={formStyles.form}
@@ -102,7 +100,7 @@ export function EditUnits({
         ))}
       </div>
       <div>
-        <Button onPress={add}>{words.addUnit}</Button>
+        <Button onPress={() => setRows([...rows, nextRow(rows, units)])}>{words.addUnit}</Button>
       </div>
       <Refusal reasons={edited.faults.all} />
       <FormActs onClose={onClose} />
@@ -118,6 +116,13 @@ export function EditUnits({
 }
 
 type Units = ReturnType<typeof useUnitTypes>
+
+/** A unit that holds some of the last one. */
+function nextRow(rows: readonly Row[], units: Units): Row {
+  const id = Math.max(-1, ...rows.map(row => row.id)) + 1
+  const unit = units.find(({ value }) => rows.every(row => row.unit !== value))?.value ?? pallet
+  return { id, unit, rate: '', of: rows.at(-1)?.unit ?? item, barcode: '', gtin: '' }
+}
 
 const nameIn = (units: Units, key: string) =>
   key === item

@@ -89,7 +89,15 @@ function Beside({ partnerId, product }: Omit<ProductProps, 'mayEdit'>) {
   const client = useClientOptions(useMe()).find(({ value }) => value === partnerId)
   return (
     <>
-      <span>{[name, client && words.ofClient(client.text)].filter(Boolean).join(' ')}</span>
+      <span>
+        {name}
+        {client !== undefined && (
+          <>
+            {' '}
+            {words.of} <Link to={`/partners/${partnerId}`}>{client.text}</Link>
+          </>
+        )}
+      </span>
       {status === ProductStatus.Inactive && <Pill text={words.inactive} tone="waits" isRing />}
       {isDangerousGood && (
         <Pill text={[words.dangerousGood, dgUnNumber].filter(Boolean).join(' ')} tone="warehouse" />
