@@ -5,7 +5,15 @@ import type { Actor } from '../../src/access/actor.ts'
 import { type Database, raw, sql } from '../../src/platform/database/db.ts'
 
 const tables = [
-  ...['tax_rate', 'activity_type', 'partner', 'product', 'warehouse', 'warehouse_location'],
+  ...[
+    'tax_rate',
+    'revenue_account',
+    'activity_type',
+    'partner',
+    'product',
+    'warehouse',
+    'warehouse_location',
+  ],
   ...['faf_profile', 'faf_profile_rate', 'rate_card', 'rate_card_version', 'unit_type'],
   'product_unit_conversion',
 ]

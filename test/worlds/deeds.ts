@@ -14,6 +14,7 @@ import { statusKinds } from './deeds/move-status.ts'
 import { pickKinds } from './deeds/pick.ts'
 import { receiveKinds } from './deeds/receive.ts'
 import { returnKinds } from './deeds/return.ts'
+import { scheduleKinds } from './deeds/schedules.ts'
 import { stageKinds } from './deeds/stage.ts'
 import { unreceiveKinds } from './deeds/unreceive.ts'
 import { waveKinds } from './deeds/wave.ts'
@@ -32,6 +33,7 @@ export const deedKinds: readonly DeedKind[] = [
   ...longCountKinds,
   ...changeKinds,
   ...moneyKinds,
+  ...scheduleKinds,
   ...waveKinds,
   ...manyKinds,
   ...deactivationKinds,

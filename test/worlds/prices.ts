@@ -9,6 +9,7 @@ import type { Counted, Price, PriceList, Service } from './notebook/money.ts'
 export interface Books {
   taxRateId: string
   activityTypeId: string
+  revenueAccountId: string
   rateCardId: string
   /** where it is named, freight is raised */
   fuelProfileId: string
@@ -18,16 +19,17 @@ export interface Books {
 export const fuel = 0.125
 
 export async function openBooks(caller: Caller, partnerId: string): Promise<Books> {
+  const revenueAccountId = await make(caller, '/v1/revenue-accounts', { code: 'SALES', name: 'Sales' })
   const [taxRateId, activityTypeId, rateCardId, fuelProfileId] = await Promise.all([
-    make(caller, '/v1/tax-rates', { name: 'GST', percent: 15 }),
-    make(caller, '/v1/activity-types', { code: 'HANDLING', name: 'Handling' }),
+    make(caller, '/v1/tax-rates', { name: 'GST', percent: 15, accountingCode: 'OUTPUT' }),
+    make(caller, '/v1/activity-types', { code: 'HANDLING', name: 'Handling', revenueAccountId }),
     make(caller, '/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId }),
     make(caller, '/v1/faf-profiles', { name: 'Fuel' }),
   ])
   await make(caller, `/v1/faf-profiles/${fuelProfileId}/rates`, {
     ...{ fafPercent: fuel, effectiveFromUtc: '2020-01-01T00:00:00Z' },
   })
-  return { taxRateId, activityTypeId, rateCardId, fuelProfileId }
+  return { taxRateId, activityTypeId, revenueAccountId, rateCardId, fuelProfileId }
 }
 
 const metrics: Record<Counted, number> = {
@@ -69,7 +71,7 @@ export async function agreeOn(
   services: readonly Service[],
   { from, isRaised }: { from: string; isRaised: boolean },
 ): Promise<PriceList> {
-  const { rateCardId, activityTypeId, taxRateId, fuelProfileId } = books
+  const { rateCardId, activityTypeId, revenueAccountId, taxRateId, fuelProfileId } = books
   const path = `/v1/rate-cards/${rateCardId}/versions`
   const id = await make(caller, path, {
     effectiveFrom: from,
@@ -81,6 +83,7 @@ export async function agreeOn(
         charges: prices.map(price => ({
           ...chargeOf(price),
           ...(isByProduct ? { isPerProduct: true } : {}),
+          ...(isFreight ? { revenueAccountId } : {}),
         })),
       })),
     },

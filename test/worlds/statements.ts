@@ -16,6 +16,7 @@ import { papers } from './statements/papers.ts'
 import { productInformation } from './statements/product-information.ts'
 import { reports } from './statements/reports.ts'
 import { scans } from './statements/scans.ts'
+import { schedules } from './statements/schedules.ts'
 import { serials } from './statements/serials.ts'
 import { shortages } from './statements/shortages.ts'
 import { stockCounts } from './statements/stock-counts.ts'
@@ -55,5 +56,6 @@ export const atTheEnd: readonly Statement[] = [
   papers,
   storage,
   books,
+  schedules,
   unbilledWork,
 ]

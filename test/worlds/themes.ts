@@ -15,6 +15,8 @@ const other: Step = ['pick other goods', 'pick']
 const leave: Step = ['send off']
 const come: Step = ['receive', 'receive all']
 
+const all: Step = ['receive all', 'receive']
+
 export const themes: readonly Theme[] = [
   {
     name: 'other goods are sent than were ordered, and come back',
@@ -176,6 +178,39 @@ export const themes: readonly Theme[] = [
       ...[['announce'], ['receive all', 'receive'], ['charge by hand'], ['leave out a charge']],
       ...[['finish a receipt'], ['bill'], ['credit'], ['schedule'], ['approve'], ['reopen a bill']],
       ...[['credit'], ['approve'], ['schedule'], ['charge by hand']],
+    ],
+  },
+  {
+    name: 'schedules change before they are sent, and afterwards they do not',
+    steps: [
+      ...[
+        ['announce'],
+        all,
+        ['charge by hand'],
+        ['finish a receipt'],
+        ['bill'],
+        ['schedule'],
+        ['take off a schedule'],
+      ],
+      ...[['credit'], ['put on a schedule'], ['change a schedule'], ['approve'], ['take off a schedule']],
+      ...[['change the terms'], ['approve'], ['remove a schedule'], ['approve'], ['hand a schedule over']],
+    ],
+  },
+  {
+    name: 'taxes, terms and names change between a bill and its schedule',
+    steps: [
+      ...[
+        ['announce'],
+        all,
+        ['charge by hand'],
+        ['change the tax'],
+        ['charge by hand'],
+        ['finish a receipt'],
+        ['bill'],
+      ],
+      ...[['change the tax'], ['change the terms'], ['schedule'], ['credit'], ['change a schedule']],
+      ...[['approve'], ['change the terms'], ['hand a schedule over'], ['credit'], ['withdraw a credit']],
+      ...[['schedule'], ['remove a schedule'], ['reopen a bill'], ['withdraw a credit']],
     ],
   },
 ]

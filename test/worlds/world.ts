@@ -51,19 +51,21 @@ export const say = ({ history }: World, words: string): void => {
 // biome-ignore lint/suspicious/noExplicitAny: each deed names the fields it expects
 type Body = any
 
+type Method = 'get' | 'post' | 'put' | 'delete'
+
 /** What is asked with a POST and changes nothing. */
 const reads = /^\/v1\/(reports\/|storage-charges\/preview$)/
 
 /**
  * Sends a command. Returns its answer, or null if it was refused with a code that is to be expected here;
- * anything else is a fault.
+ * anything else is a fault, unless it is that everything is so already, where that may be.
  */
 export async function ask(
   world: World,
-  method: 'get' | 'post' | 'put',
+  method: Method,
   path: string,
   body?: object,
-  { mayBe = [] }: { mayBe?: readonly string[] } = {},
+  { mayBe = [], mayBeSo = false }: { mayBe?: readonly string[]; mayBeSo?: boolean } = {},
 ): Promise<Body> {
   const { told } = world
   const isRead = method === 'get' || reads.test(path)
@@ -80,6 +82,7 @@ export async function ask(
   assert.equal(ignored, undefined, `${path} ignores ${ignored}`)
   if (isRead && answer.status < 300) told.set(question, answer.body)
   if (answer.status < 300) return answer.body
+  if (answer.status === 304 && mayBeSo) return {}
   const codes = (answer.details ?? []).map(({ code }) => code)
   const words = `${answer.status} ${(answer.body?.ErrorMessages ?? []).join(' ')}`
   if (answer.status === 400 && codes.length > 0 && codes.every(code => mayBe.includes(code))) {
@@ -124,13 +127,14 @@ const commands =
 /** Sends a request in the way of the deed. The same command sent twice is done once. */
 async function send(
   world: World,
-  method: 'get' | 'post' | 'put',
+  method: Method,
   path: string,
   body: object | undefined,
 ): Promise<ApiResponse> {
   const { caller, way } = world
   const isCommand = method === 'post' && (commands.test(path) || /\/holds\/[^/]+\/release$/.test(path))
-  if (!isCommand || way === 'once') return caller[method](path, body)
+  if (!isCommand || way === 'once')
+    return method === 'delete' ? caller.delete(path) : caller[method](path, body)
   const operationId = randomUUID()
   if (way === 'twice') {
     const first = await caller.post(path, { ...body, operationId })

@@ -3,14 +3,12 @@
 import assert from 'node:assert/strict'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
-import type { Booking } from '../notebook/books.ts'
 import { type Counted, centsFor, type Price, type Service } from '../notebook/money.ts'
 import { type Bill, type Consignment, Status } from '../notebook/orders.ts'
 import { agreeOn, priceOf } from '../prices.ts'
-import { wordsOfTransaction } from '../statements/books.ts'
 import { billOf, chargesOf, owedNow, rowsOf } from '../statements/charges.ts'
-import type { Row } from '../statements/read-stock.ts'
 import { ask, say, type World } from '../world.ts'
+import { learnBookings } from './learn-bookings.ts'
 
 const counted: readonly [Counted, ...Counted[]] = [
   ...(['items', 'kg', 'm3', 'pallets', 'serials', 'lines', 'consignment'] as const),
@@ -69,6 +67,7 @@ async function bill(world: World, choices: Choices): Promise<void> {
     consignment.bill = made
     world.notebook.books.bill(consignment, made)
   }
+  await learnBookings(world)
 }
 
 /** A bill was none: what was charged is open again. */
@@ -103,18 +102,19 @@ async function chargeByHand(world: World, choices: Choices): Promise<void> {
   if (consignment === undefined) return
   const particulars = `Extra ${world.notebook.newNumber()}`
   const [count, rate] = [1 + choices.below(9), (1 + choices.below(999)) / 100]
+  const { notebook, books } = world
+  const hasAccount = choices.onceIn(2)
   say(world, `charge ${count} at ${rate} by hand for ${consignment.number}`)
   await ask(world, 'post', `/v1/consignments/${consignment.id}/charges/client-activity/adhoc`, {
     ...{ particulars, chargeApplication: 1, metricValue: count, chargeRateExclTax: rate },
-    taxRateId: world.books.taxRateId,
+    taxRateId: books.taxRateId,
+    ...(hasAccount ? { revenueAccountId: books.revenueAccountId } : {}),
   })
   const cents = centsFor(priceOf('items', rate), count, 0)
+  consignment.touched.push({ amount: cents / 100, before: null, after: null })
   consignment.byHand.push({
-    what: `${particulars}, ${rate} each`,
-    count,
-    cents,
-    isFreight: false,
-    isLeftOut: false,
+    ...{ what: `${particulars}, ${rate} each`, count, cents, base: 0, least: 0 },
+    ...{ isFreight: false, isLeftOut: false, tax: notebook.books.tax, hasAccount },
   })
 }
 
@@ -135,77 +135,33 @@ async function leaveOut(world: World, choices: Choices): Promise<void> {
   const told = rowsOf(await chargesOf(world, consignment)).find(other => other.what === what)
   assert.ok(told, `${consignment.number} is not charged ${what}`)
   await ask(world, 'put', `/v1/consignments/${consignment.id}/charges/${told.id}`, { isIncluded })
+  consignment.touched.push({ amount: null, before: !isIncluded, after: isIncluded })
   if (isIncluded) consignment.leftOut.delete(row.key)
   else consignment.leftOut.add(row.key)
-}
-
-/** What is owed goes on a schedule. */
-async function schedule(world: World): Promise<void> {
-  const { notebook, clientId } = world
-  const { books } = notebook
-  const open = books.open
-  if (open.length === 0) return
-  say(world, `put what is owed on a schedule: ${open.length} rows`)
-  const body = { partnerId: clientId, date: notebook.dayAt(Date.now()) }
-  const { partnerScheduleId } = await ask(world, 'post', '/v1/schedules', body)
-  const made = { id: partnerScheduleId, day: body.date, isApproved: false }
-  books.schedules.push(made)
-  for (const booking of open) booking.schedule = made
-}
-
-/** A schedule is sent, or is a draft again. */
-async function approve(world: World, choices: Choices): Promise<void> {
-  const { books } = world.notebook
-  const chosen = choices.of(books.schedules)
-  if (chosen === undefined) return
-  const status = chosen.isApproved ? 1 : 2
-  say(world, `${chosen.isApproved ? 'take back' : 'approve'} schedule ${books.schedules.indexOf(chosen) + 1}`)
-  await ask(world, 'put', `/v1/schedules/${chosen.id}/status`, { status })
-  chosen.isApproved = !chosen.isApproved
 }
 
 /** Some of what was billed is given back. */
 async function credit(world: World, choices: Choices): Promise<void> {
   const { books } = world.notebook
-  const left = (booking: Booking) =>
-    books.bookings
-      .filter(({ creditOf, isVoid }) => creditOf === booking && !isVoid)
-      .reduce((all, { cents }) => all + cents, booking.cents)
-  const candidates = books.bookings.filter(one => !one.isVoid && one.creditOf === null && left(one) > 0)
+  const candidates = books.bookings.filter(
+    one => !one.isVoid && one.creditOf === null && books.leftOf(one) > 0,
+  )
   const booking = choices.among(candidates, ({ consignment, what }) => `${consignment.tag} ${what}`)
   if (booking === undefined) return
-  const { consignment, what } = booking
-  const cents = 1 + choices.below(left(booking))
+  const { consignment, what, id, kind, tax, account } = booking
+  const cents = 1 + choices.below(books.leftOf(booking))
   say(world, `credit ${cents} cents of ${what} of ${consignment.number}`)
-  const id = await idOf(world, booking)
-  if (id === null) return
   const particulars = `Sorry ${world.notebook.newNumber()}`
   await ask(world, 'post', '/v1/schedule-transactions', {
     ...{ creditOf: id, amountExclTax: cents / 100, particulars },
   })
   const day = world.notebook.dayAt(Date.now())
-  const given = {
-    id: null,
-    consignment,
-    what: `${particulars}, ${-cents / 100} each`,
-    count: 1,
-    cents: -cents,
-    day,
-  }
-  books.bookings.push({ ...given, schedule: null, isVoid: false, creditOf: booking })
-}
-
-/** The id of a booking; null if others look like it. */
-async function idOf(world: World, booking: Booking): Promise<string | null> {
-  const path = `/v1/schedule-transactions?PageSize=500&ConsignmentId=${booking.consignment.id}`
-  const { scheduleTransactions } = await ask(world, 'get', path)
-  const isVoid = 3
-  const alike = scheduleTransactions.filter(
-    (row: Row) => row.status !== isVoid && wordsOfTransaction(row) === booking.what,
-  )
-  if (alike.length !== 1) return null
-  booking.id = alike[0].id
-  return booking.id
+  const given = { id: null, consignment, what: `${particulars}, ${-cents / 100} each`, count: 1, day }
+  books.bookings.push({
+    ...{ ...given, cents: -cents, kind, base: 0, least: 0, tax, account },
+    ...{ schedule: null, isVoid: false, creditOf: booking },
+  })
+  await learnBookings(world)
 }
 
 export const moneyKinds: DeedKind[] = [
@@ -214,7 +170,5 @@ export const moneyKinds: DeedKind[] = [
   { name: 'reopen a bill', often: 2, perform: reopen },
   { name: 'charge by hand', often: 2, perform: chargeByHand },
   { name: 'leave out a charge', often: 2, perform: leaveOut },
-  { name: 'schedule', often: 2, perform: schedule },
-  { name: 'approve', often: 2, perform: approve },
   { name: 'credit', often: 2, perform: credit },
 ]

@@ -1,15 +1,32 @@
 // What was billed: a booking for each row of each bill, and the schedules that they went on.
 
-import type { Bill, Consignment } from './orders.ts'
+import type { Bill, BillRow, Consignment } from './orders.ts'
+
+/** A tax as it was when something was charged. */
+export interface Tax {
+  name: string
+  percent: number
+}
+
+/** What a booking is for, with the number that the service calls it by. */
+export const kinds = { byHand: 0, freight: 1, storage: 2, work: 3 } as const
+export type Kind = keyof typeof kinds
 
 /** A row that was billed; a credit gives some of another one back. */
 export interface Booking {
+  /** null until the service has told it */
   id: string | null
   consignment: Consignment
+  kind: Kind
   what: string
   count: number
   cents: number
+  base: number
+  least: number
   day: string
+  tax: Tax
+  /** the code of the revenue account, as it was then */
+  account: string | null
   schedule: Schedule | null
   isVoid: boolean
   creditOf: Booking | null
@@ -19,22 +36,62 @@ export interface Booking {
 export interface Schedule {
   id: string
   day: string
+  reference: string | null
+  description: string | null
   isApproved: boolean
+  /** from its first approval on */
+  invoice: string | null
+  /** while it is approved */
+  dueOn: string | null
+  /** another program has it, and where */
+  exported: { url: string | null } | null
 }
+
+/** The tax on an amount in cents, in cents. Halves go away from zero. */
+export function taxOn(cents: number, { percent }: Tax): number {
+  const [amount, millionths] = [BigInt(Math.abs(cents)), BigInt(Math.round(percent * 1e6))]
+  const divisor = 100n * 1_000_000n
+  // No tax is 0, and not less than nothing, on what is given back, too.
+  return Math.sign(cents) * Number((amount * millionths * 2n + divisor) / (divisor * 2n)) + 0
+}
+
+const dayMs = 86_400_000
 
 export class Books {
   readonly bookings: Booking[] = []
   readonly schedules: Schedule[] = []
+  /** as it is now */
+  tax: Tax = { name: 'GST', percent: 15 }
+  account = 'SALES'
+  /** in how many days bills are due: those of the client, or else of everybody */
+  terms: { own: number | null; general: number | null } = { own: null, general: null }
+  /** how the client is called in the accounting program */
+  accountingName: string | null = null
+  #invoices = 0
 
   bookingsOf(consignment: Consignment): Booking[] {
     return this.bookings.filter(booking => booking.consignment === consignment)
   }
 
+  /** What a schedule has. */
+  on(schedule: Schedule): Booking[] {
+    return this.bookings.filter(booking => booking.schedule === schedule && !booking.isVoid)
+  }
+
   /** Books what a consignment was billed. */
   bill(consignment: Consignment, { rows, day }: Bill): void {
-    for (const { what, count, cents, isLeftOut } of rows) {
-      const booking = { id: null, consignment, what, count, cents, day, schedule: null, isVoid: false }
-      if (!isLeftOut) this.bookings.push({ ...booking, creditOf: null })
+    for (const row of rows) if (!row.isLeftOut) this.bookings.push(this.#bookingOf(consignment, row, day))
+  }
+
+  #bookingOf(consignment: Consignment, row: BillRow, day: string): Booking {
+    const { what, count, cents, base, least, isFreight } = row
+    const entered = consignment.byHand.find(other => other.what === what)
+    return {
+      ...{ id: null, consignment, what, count, cents, base, least, day },
+      kind: entered ? 'byHand' : isFreight ? 'freight' : 'work',
+      tax: entered?.tax ?? this.tax,
+      account: entered && !entered.hasAccount ? null : this.account,
+      ...{ schedule: null, isVoid: false, creditOf: null },
     }
   }
 
@@ -51,5 +108,44 @@ export class Books {
   /** A bill was none. */
   takeBack(consignment: Consignment): void {
     for (const booking of this.bookingsOf(consignment)) booking.isVoid = true
+  }
+
+  /** A schedule is sent: it has a number from now on, and is due after the terms of today. */
+  approve(schedule: Schedule): void {
+    schedule.isApproved = true
+    schedule.invoice ??= `INV-${String(++this.#invoices).padStart(6, '0')}`
+    const days = this.terms.own ?? this.terms.general ?? 0
+    schedule.dueOn = new Date(Date.parse(schedule.day) + days * dayMs).toISOString().slice(0, 10)
+  }
+
+  /** A schedule is a draft again, and keeps its number. */
+  withdraw(schedule: Schedule): void {
+    Object.assign(schedule, { isApproved: false, dueOn: null })
+  }
+
+  /** What of a booking was not given back. */
+  leftOf(booking: Booking): number {
+    return this.bookings
+      .filter(({ creditOf, isVoid }) => creditOf === booking && !isVoid)
+      .reduce((all, { cents }) => all + cents, booking.cents)
+  }
+
+  /** The taxes of a schedule, the highest percentage first. Each is rounded once, over its total. */
+  taxesOf(schedule: Schedule): { tax: Tax; net: number; cents: number }[] {
+    return [...Map.groupBy(this.on(schedule), ({ tax }) => tax.percent).values()]
+      .map(own => {
+        const { tax } = own[0] as Booking
+        const net = own.reduce((all, { cents }) => all + cents, 0)
+        return { tax, net, cents: taxOn(net, tax) }
+      })
+      .toSorted((a, b) => b.tax.percent - a.tax.percent)
+  }
+
+  totalOf(schedule: Schedule): { net: number; tax: number } {
+    const taxes = this.taxesOf(schedule)
+    return {
+      net: taxes.reduce((all, { net }) => all + net, 0),
+      tax: taxes.reduce((all, { cents }) => all + cents, 0),
+    }
   }
 }

@@ -1,5 +1,6 @@
 // What was announced and ordered, and what came and left for each line.
 
+import type { Tax } from './books.ts'
 import type { Floor, Load, Origin } from './floor.ts'
 import type { Identity, Look, Product } from './goods.ts'
 import { round4, round6 } from './goods.ts'
@@ -41,9 +42,11 @@ export interface Consignment {
   /** the wave that it was picked in last */
   job: string | null
   /** what somebody charged by hand */
-  byHand: BillRow[]
+  byHand: HandRow[]
   /** the charges that somebody left out */
   leftOut: Set<string>
+  /** what was done to charges by hand, in the order in which it was */
+  touched: Touch[]
 }
 
 /** A row of a bill. */
@@ -51,9 +54,26 @@ export interface BillRow {
   what: string
   count: number
   cents: number
+  /** the base amount and the least of its price; 0 for none */
+  base: number
+  least: number
   isFreight: boolean
   /** listed, and not to be paid */
   isLeftOut: boolean
+}
+
+/** A charge was entered, or was left out or charged after all. */
+export interface Touch {
+  amount: number | null
+  before: boolean | null
+  after: boolean | null
+}
+
+/** A row that somebody entered. */
+export interface HandRow extends BillRow {
+  /** as it was when it was entered */
+  tax: Tax
+  hasAccount: boolean
 }
 
 export interface Bill {
@@ -65,6 +85,8 @@ export interface Bill {
   day: string
   /** how much it was charged for, by the day of the work */
   charged: Charged
+  /** what computed charges are taxed by */
+  tax: Tax
 }
 
 /** How much goods of a consignment are charged for, on which day, and by which part freight is raised. */

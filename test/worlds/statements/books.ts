@@ -1,11 +1,12 @@
 // What was billed, what of it went to the client, and what brings no money.
 
-import type { Booking } from '../notebook/books.ts'
+import { type Booking, kinds } from '../notebook/books.ts'
 import { Status } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { billOf } from './charges.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
+import { clientName } from './rows.ts'
 
 /** The words of the notebook for a transaction. */
 export const wordsOfTransaction = ({ particulars, chargeRateExclTax }: Row): string =>
@@ -13,38 +14,59 @@ export const wordsOfTransaction = ({ particulars, chargeRateExclTax }: Row): str
 
 const statusOf = ({ isVoid, schedule }: Booking) => (isVoid ? 3 : schedule ? 2 : 1)
 
-const byText = (rows: readonly object[]): string[] => rows.map(row => JSON.stringify(row)).toSorted()
-const cents = (amount: number) => Math.round(amount * 100)
+/** A transaction as the service tells it where it stands alone, with the words of the notebook. */
+export function transactionOf(world: World, booking: Booking): Row {
+  const { consignment, kind, what, count, cents, base, least, day, tax, account, creditOf } = booking
+  const isWork = kind === 'work'
+  return {
+    ...{ id: booking.id, date: day, type: kinds[kind], what, quantity: count, amountExclTax: cents / 100 },
+    ...{ consignmentId: consignment.id, consignmentNumber: consignment.number },
+    ...{ consignmentReferenceNumber: null, costCentreId: null, costCentreCode: null },
+    ...{ revenueAccountCode: account, revenueAccountId: account && world.books.revenueAccountId },
+    ...{ activityCode: isWork ? 'HANDLING' : null, activityName: isWork ? 'Handling' : null },
+    ...{ creditOf: creditOf?.id ?? null, chargeApplication: creditOf === null ? 1 : 2 },
+    ...{ baseChargeExclTax: base || null, minChargeExclTax: least || null, maxChargeExclTax: null },
+    ...{ taxRateId: world.books.taxRateId, taxRateName: tax.name, taxRatePercent: tax.percent },
+  }
+}
+
+/** Which way of charging it was follows from its type and its price. */
+export function asTransaction(told: Row): Row {
+  const { particulars, chargeRateExclTax, chargeTypeId, chargeTypeName, chargeTypeCode, ...row } = told
+  return { ...row, what: wordsOfTransaction({ particulars, chargeRateExclTax }) }
+}
 
 export async function books(world: World): Promise<void> {
-  const { bookings, schedules } = world.notebook.books
+  const { books } = world.notebook
   const { scheduleTransactions } = await ask(world, 'get', '/v1/schedule-transactions?PageSize=500')
-  const told = scheduleTransactions.map((row: Row) => ({
-    ...{ number: row.consignmentNumber, what: wordsOfTransaction(row), cents: cents(row.amountExclTax) },
-    ...{ day: row.date, status: row.status, schedule: row.partnerScheduleId },
-  }))
-  const known = bookings.map(({ consignment, what, cents, day, ...booking }) => ({
-    ...{
-      number: consignment.number,
-      what,
-      cents,
-      day,
-      status: statusOf({ consignment, what, cents, day, ...booking }),
-    },
-    schedule: booking.isVoid ? null : (booking.schedule?.id ?? null),
-  }))
-  sameText(byText(told), byText(known), 'what was billed')
-  const { schedules: listed } = await ask(world, 'get', '/v1/schedules?PageSize=500')
-  const sent = listed.map((row: Row) => ({ id: row.id, status: row.status, cents: cents(row.amountExclTax) }))
-  const made = schedules.map(schedule => ({
-    ...{ id: schedule.id, status: schedule.isApproved ? 2 : 1 },
-    cents: bookings.reduce(
-      (all, one) => (one.schedule === schedule && !one.isVoid ? all + one.cents : all),
-      0,
-    ),
-  }))
-  sameText(byText(sent), byText(made), 'the schedules')
+  const told = new Map<string, Row>(scheduleTransactions.map((row: Row) => [row.id, row]))
+  sameText(
+    [...told.keys()].toSorted(),
+    books.bookings.map(({ id }) => id).toSorted(),
+    'the rows that were billed',
+  )
+  for (const booking of books.bookings) {
+    const { consignment, schedule, isVoid, creditOf } = booking
+    const what = `what ${consignment.number} was billed: ${booking.what}`
+    const { voidReason: _, ...row } = asTransaction(told.get(booking.id as string))
+    const credits = books.bookings.filter(one => one.creditOf === booking && !one.isVoid)
+    const known = {
+      ...{ ...transactionOf(world, booking), status: statusOf(booking), warehouseId: null, adjusts: null },
+      ...{
+        partner: { id: world.clientId, name: clientName, code: 'KAURI' },
+        periodFrom: null,
+        periodTo: null,
+      },
+      partnerScheduleId: isVoid ? null : (schedule?.id ?? null),
+      credits: credits.map(({ id }) => id).toSorted(),
+      creditableExclTax: isVoid || creditOf ? 0 : books.leftOf(booking) / 100,
+    }
+    sameText(inOrderOfNames(row), inOrderOfNames(known), what)
+  }
 }
+
+export const inOrderOfNames = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 const storageDay = 5
 const notClosed = 7

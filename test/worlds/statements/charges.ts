@@ -1,5 +1,6 @@
 // What is charged for each consignment, and what of it nobody pays for.
 
+import type { Tax } from '../notebook/books.ts'
 import {
   centsFor,
   chargeDay,
@@ -26,12 +27,20 @@ export async function charges(world: World): Promise<void> {
 export const chargesOf = (world: World, { id }: Consignment) =>
   ask(world, 'get', `/v1/consignments/${id}/charges`)
 
-export const rowsOf = (told: Row): (BillRow & { id: string; isByHand: boolean })[] =>
+/** A row as the service tells it. It tells no tax of freight. */
+interface ToldRow extends BillRow {
+  id: string
+  isByHand: boolean
+  taxPercent: number | null
+}
+
+export const rowsOf = (told: Row): ToldRow[] =>
   [
     ...told.clientActivityCharges.map((row: Row) => ({ ...row, isFreight: false })),
     ...told.clientFreightCharges.map((row: Row) => ({ ...row, isFreight: true })),
   ].map((row: Row) => ({
     ...{ id: row.id, isByHand: row.isAdhoc, isFreight: row.isFreight },
+    ...{ base: row.chargeBase, least: row.chargeMin, taxPercent: row.taxRatePercent ?? null },
     what: `${row.particulars}, ${row.chargeRate} each`,
     count: row.metricValue,
     cents: Math.round(row.amountExclTax * 100),
@@ -39,7 +48,9 @@ export const rowsOf = (told: Row): (BillRow & { id: string; isByHand: boolean })
   }))
 
 const withoutIds = (rows: readonly BillRow[]): BillRow[] =>
-  rows.map(({ what, count, cents, isFreight, isLeftOut }) => ({ what, count, cents, isFreight, isLeftOut }))
+  rows.map(({ what, count, cents, base, least, isFreight, isLeftOut }) => ({
+    ...{ what, count, cents, base, least, isFreight, isLeftOut },
+  }))
 
 const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => (a.what === b.what ? a.count - b.count : a.what < b.what ? -1 : 1))
@@ -47,12 +58,19 @@ const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]):
 /** A bill stays as it was closed. */
 async function compareBill(world: World, consignment: Consignment, bill: Bill): Promise<void> {
   const told = await chargesOf(world, consignment)
-  sameText(
-    inOrder(withoutIds(rowsOf(told))),
-    bill.rows,
-    `the charges of ${consignment.number}, which is closed`,
-  )
+  const what = `the charges of ${consignment.number}, which is closed`
+  const rows = rowsOf(told)
+  sameText(inOrder(withoutIds(rows)), bill.rows, what)
+  compareTax(consignment, bill.tax, rows, what)
   sameText(unpaidOf(told), bill.unpaid, `what ${consignment.number}, which is closed, does not charge`)
+}
+
+/** What was entered is taxed as of then, the rest as of its bill. */
+function compareTax({ byHand }: Consignment, tax: Tax, rows: readonly ToldRow[], what: string): void {
+  for (const { what: row, taxPercent } of rows) {
+    const { percent } = byHand.find(entered => entered.what === row)?.tax ?? tax
+    if (taxPercent !== null) sameFigure(taxPercent, percent, `${what}, ${row}, its tax`)
+  }
 }
 
 const unpaidOf = ({ unrated }: Row): string[] =>
@@ -81,13 +99,16 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
     sameText(row.isLeftOut, leftOut.has(key), `${what}, ${row.what}, whether it is left out`)
   }
   const entered = inOrder(withoutIds(all.filter(({ isByHand }) => isByHand)))
-  sameText(entered, inOrder(byHand), `${what} that were entered by hand`)
+  sameText(entered, inOrder(withoutIds(byHand)), `${what} that were entered by hand`)
   sameText(told.isByExpected, isByExpected(consignment), `${what}, whether they are by what was expected`)
   const open = unpaid.map(({ part, reason }) => `${part.line.id} ${part.quantity} ${reason}`).toSorted()
   sameText(unpaidOf(told), open, `what ${number} does not charge`)
+  const { tax } = notebook.books
+  compareTax(consignment, tax, all, what)
   const billed = inOrder(withoutIds(all))
   const unbilled = unbilledOf(consignment, billed, unpaid)
-  return { rows: billed, unpaid: open, unbilled, day: today, charged: chargedNow(world, consignment) }
+  const charged = chargedNow(world, consignment)
+  return { rows: billed, unpaid: open, unbilled, day: today, charged, tax }
 }
 
 /** What a consignment owes by the prices of its day. */
@@ -128,7 +149,8 @@ function unbilledOf(consignment: Consignment, rows: readonly BillRow[], unpaid: 
 }
 
 /** Weights may differ by a few of their last places; what they come to follows from what is told. */
-function compareRow({ count, cents }: BillRow, owed: Owed, what: string): void {
+function compareRow({ count, cents, base, least }: BillRow, owed: Owed, what: string): void {
+  sameText({ base, least }, { base: owed.price.base, least: owed.price.least }, `${what}, its price`)
   const { counted } = owed.price
   const tolerance = counted === 'kg' ? 0.0021 : counted === 'm3' ? 0.000021 : 0
   sameFigure(count, owed.count, `${what}, its count`, tolerance * owed.parts)

@@ -7,10 +7,6 @@ import { chargedNow, chargesOf, rowsOf } from './charges.ts'
 import type { Row } from './read-stock.ts'
 import { clientName, run, sameRows, warehouseName } from './rows.ts'
 
-const taxPercent = 15
-
-/** The tax on an amount in cents. Halves go away from zero. */
-const taxOn = (cents: number) => Math.sign(cents) * Math.floor((Math.abs(cents) * taxPercent + 50) / 100)
 const amountOf = (cents: number) => cents / 100
 
 export async function moneyReports(world: World): Promise<void> {
@@ -35,50 +31,58 @@ async function owed(world: World): Promise<void> {
   const { bookings } = world.notebook.books
   const known = bookings
     .filter(({ isVoid }) => !isVoid)
-    .map(({ consignment, what, count, cents, day, schedule }) => ({
+    .map(({ consignment, what, count, cents, day, tax, account, schedule }) => ({
       ...{ consignmentNumber: consignment.number, what, transactionDate: day, containerNumber: null },
-      ...{ scheduleStatus: schedule && (schedule.isApproved ? 2 : 1), taxRatePercent: taxPercent },
-      ...{ quantity: count, amountExclTax: amountOf(cents), revenueAccountCode: null, costCentreCode: null },
+      ...{ scheduleStatus: schedule && (schedule.isApproved ? 2 : 1), taxRatePercent: tax.percent },
+      ...{
+        quantity: count,
+        amountExclTax: amountOf(cents),
+        revenueAccountCode: account,
+        costCentreCode: null,
+      },
       schedule,
     }))
-  const charged = known.map(({ schedule: _, ...row }) => ({
+  const charged = known.map(({ schedule, ...row }) => ({
     ...{ ...row, clientName, clientCode: 'KAURI', externalId: null, referenceNumber: null },
-    consigneeName: null,
+    ...{ scheduleReference: schedule?.reference ?? null, consigneeName: null },
   }))
   const told = (await run(world, 'client-charges')).map(asBooked)
-  const unknown = [...prices, 'scheduleReference']
-  sameRows(told, charged, { what: 'the report of what clients owe', keys, unknown })
+  sameRows(told, charged, {
+    ...{ what: 'the report of what clients owe', keys: [...keys, 'scheduleReference'], unknown: prices },
+  })
   const scheduled = known.flatMap(({ schedule, ...row }) =>
     schedule === null
       ? []
       : [
           {
-            ...{ ...row, partnerName: clientName, scheduleDate: schedule.day, description: null },
+            ...{ ...row, partnerName: clientName, scheduleDate: schedule.day },
+            ...{ description: schedule.description, referenceNumber: schedule.reference },
             consignmentReferenceNumber: null,
           },
         ],
   )
   const listed = (await run(world, 'scheduled-transactions')).map(asBooked)
   const what = 'the report of scheduled transactions'
-  sameRows(listed, scheduled, { what, keys, unknown: [...prices, 'referenceNumber'] })
+  const own = [...keys, 'scheduleDate', 'referenceNumber', 'description']
+  sameRows(listed, scheduled, { what, keys: own, unknown: prices })
 }
 
 async function schedules(world: World): Promise<void> {
   const { books } = world.notebook
   const known = books.schedules.map(schedule => {
-    const own = books.bookings.filter(one => one.schedule === schedule && !one.isVoid)
-    const cents = own.reduce((all, one) => all + one.cents, 0)
+    const { net, tax } = books.totalOf(schedule)
+    const { day, reference, description, isApproved, invoice, dueOn, exported } = schedule
     return {
       ...{ partnerId: world.clientId, partnerCode: 'KAURI', partnerName: clientName, partnerRelationship: 1 },
-      ...{ scheduleDate: schedule.day, scheduleStatus: schedule.isApproved ? 2 : 1, description: null },
-      ...{ transactionCount: own.length, amountExclTax: amountOf(cents), taxAmount: amountOf(taxOn(cents)) },
-      ...{ amountInclTax: amountOf(cents + taxOn(cents)), isExported: false, externalUrl: null },
+      ...{ scheduleDate: day, scheduleStatus: isApproved ? 2 : 1, description, referenceNumber: reference },
+      ...{ transactionCount: books.on(schedule).length, amountExclTax: amountOf(net) },
+      ...{ taxAmount: amountOf(tax), amountInclTax: amountOf(net + tax), invoiceNumber: invoice },
+      ...{ dueDate: dueOn, isExported: exported !== null, externalUrl: exported?.url ?? null },
     }
   })
   sameRows(await run(world, 'schedule-summary'), known, {
     what: 'the report of schedules',
-    keys: ['scheduleDate', 'scheduleStatus', 'transactionCount', 'amountExclTax'],
-    unknown: ['referenceNumber', 'invoiceNumber', 'dueDate'],
+    keys: ['referenceNumber', 'invoiceNumber', 'transactionCount', 'amountExclTax'],
   })
 }
 
