@@ -12,6 +12,7 @@ export interface StockRule {
 }
 
 const { Transfer, Hold, Pick } = TransactionType
+const { Redescribed, SerialsCaptured } = MovementCause
 
 const movementsBalance: StockRule = {
   rule: 'The lines of a transfer, hold or pick add up to zero for each product.',
@@ -24,6 +25,7 @@ const movementsBalance: StockRule = {
     having sum(t.quantity) <> 0 or sum(t.weight_kg) <> 0 or sum(t.volume_m3) <> 0`,
 }
 
+/** Of goods that only moved, got their serials or were described anew, both lines must be there. */
 const movesHaveTwoHalves: StockRule = {
   rule: 'A move has at most one line that takes goods and one that gives them, of the same goods and cause.',
   violations: sql`
@@ -35,7 +37,9 @@ const movesHaveTwoHalves: StockRule = {
       where t.move_number is not null
     ) t
     group by organisation_id, movement_id, move_number
-    having count(*) > 2 or count(*) < 2 and bool_or(type in (${Transfer}, ${Hold}, ${Pick}))
+    having count(*) > 2
+      or count(*) < 2 and bool_or(type in (${Transfer}, ${Hold}, ${Pick})
+        or cause in (${Redescribed}, ${SerialsCaptured}))
       or count(*) = 2 and (sum(quantity) <> 0 or sum(weight_kg) <> 0 or sum(volume_m3) <> 0
         or bool_or(quantity = 0))
       or count(distinct (product_id, type, cause, cause_id, consignment_product_id, effective_utc,

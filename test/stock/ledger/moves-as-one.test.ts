@@ -131,3 +131,15 @@ test('half a move, a gap in the numbers, a cause without its record and a line b
     assert.match(rules, rule)
   }
 })
+
+test('a correction of what goods are is found to be torn apart, though each half could be a move', async () => {
+  const id = await stored(2, { batch: 'TORN' })
+  const adjustments = [{ warehouseProductId: id, batch: 'WHOLE' }]
+  const answer = await admin.post('/v1/inventory/adjust-attributes', { reason: 'Misread', adjustments })
+  assert.equal(answer.status, 200)
+  const given = sql`where organisation_id = ${organisationId} and warehouse_product_id = ${id} and version = 2`
+  await tamper(sql`update inventory_transaction set move_number = 2 ${given}`)
+  const rules = (await findStockDifferences(database.db)).map(({ rule }) => rule)
+  await tamper(sql`update inventory_transaction set move_number = 1 ${given}`)
+  assert.match(rules.join(' '), /at most one line that takes/)
+})
