@@ -1,30 +1,16 @@
 // The endpoint that stages picked goods: they move to another dock or onto logistic units. Spec 2.14;
 // decision 4.
 
-import { collectEntryFaults } from '../platform/http/entry-faults.ts'
+import type { Tx } from '../platform/database/db.ts'
 import type { Fault } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { readOutboundLines } from '../stock/allocation/outbound-lines.ts'
+import { nullable, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { findLocations, targetFields, targetOf } from '../stock/commands/location-reference.ts'
-import { stockCommand } from '../stock/commands/stock-command.ts'
+import { type StockRequest, stockCommand } from '../stock/commands/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/unit-references.ts'
-import { stagePickedGoods } from '../stock/picking/move-picked.ts'
-import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { dockRefusal } from './picking/docks.ts'
-import {
-  lockOutwardsConsignment,
-  lockStockForPicking,
-  publishLineChanges,
-  statusesWithPickedGoods,
-} from './picking/outwards-consignment.ts'
-import {
-  findPickedGoods,
-  pickedEntryFaults,
-  pickedGoodsFields,
-  resolveDestinations,
-  resolvePickedEntries,
-} from './picking/picked-entries.ts'
+import { type PlacedGoods, pickedEntryFaults, pickedGoodsFields } from './picking/picked-entries.ts'
+import { pickedGoodsKind, type SelectingRequest } from './picking/picked-goods-kind.ts'
 
 const unknownTarget: Fault = {
   path: null,
@@ -32,9 +18,57 @@ const unknownTarget: Fault = {
   message: 'The warehouse has no location of that id or name.',
 }
 
+const body = {
+  ...targetFields,
+  toLogisticUnit: optional(UnitReference),
+  lines: optional(
+    Type.Array(Type.Object(pickedGoodsFields), { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
+  ),
+}
+const path = '/v1/consignments/:consignmentId/stage'
+type StageRequest = StockRequest<typeof path, Static<ReturnType<typeof Type.Object<typeof body>>>>
+
+/** Finds the location that each request names. */
+async function findPlaces(
+  tx: Tx,
+  organisationId: string,
+  served: readonly SelectingRequest<StageRequest>[],
+): Promise<PlacedGoods[][]> {
+  const references = served.map(({ request, consignment }) => targetOf(consignment.warehouseId, request.body))
+  const locationOf = await findLocations(tx, organisationId, references)
+  return served.map((one, i) => {
+    const { goods, faults, request } = one
+    const target = locationOf(references[i] as (typeof references)[number])
+    if (target === undefined) {
+      one.refusal = verificationFailed(unknownTarget)
+      return []
+    }
+    return goods.map(({ n, ...rest }) => {
+      const fault = dockRefusal(target, rest.part.row.productId)
+      if (fault !== null) faults.refuse(n, `${target.name} ${fault}`, 'wrong_place')
+      const unit = request.body.toLogisticUnit
+      return { ...rest, refuse: faults.of(n), target, unit, allocationAfter: 'picked' as const }
+    })
+  })
+}
+
+const StageAnswer = Type.Object({
+  movementId: Uuid,
+  effectiveUtc: nullable(UtcTime),
+  warehouseProductIds: Type.Array(Uuid),
+})
+
+export const stageKind = pickedGoodsKind<StageRequest, Static<typeof StageAnswer>>({
+  array: 'lines',
+  entriesOf: ({ body: { lines } }) => lines ?? null,
+  reasonOf: () => null,
+  findPlaces,
+  toAnswer: moved => moved,
+})
+
 export const stageConsignment = [
   stockCommand({
-    post: '/v1/consignments/:consignmentId/stage',
+    post: path,
     name: 'stageConsignment',
     canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
@@ -43,52 +77,8 @@ export const stageConsignment = [
       'Without lines, everything that is picked moves. If toLogisticUnit is null, the goods are put down ' +
       'loose; if it is left out, a unit that moves whole stays together.',
     bodyName: 'ConsignmentStaging',
-    body: {
-      ...targetFields,
-      toLogisticUnit: optional(UnitReference),
-      lines: optional(
-        Type.Array(Type.Object(pickedGoodsFields), { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
-      ),
-    },
-    answer: Type.Object({
-      movementId: Uuid,
-      effectiveUtc: nullable(UtcTime),
-      warehouseProductIds: Type.Array(Uuid),
-    }),
-    async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
-      const consignment = await lockOutwardsConsignment(
-        tx,
-        actor,
-        params.consignmentId,
-        statusesWithPickedGoods,
-      )
-      const { organisationId, warehouseId, id } = consignment
-      const reference = targetOf(warehouseId, body)
-      const target = (await findLocations(tx, organisationId, [reference]))(reference)
-      if (target === undefined) throw verificationFailed(unknownTarget)
-      const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
-      const locked = await lockStockForPicking(tx, organisationId, [id], rowIds)
-      const parts = await readPickedStock(tx, organisationId, [id])
-      const before = await readOutboundLines(tx, organisationId, [id])
-      const { refuse, throwIfAny } = collectEntryFaults('lines')
-      const entries = body.lines
-        ? await resolvePickedEntries(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
-        : parts.map(part => ({
-            consignmentProductId: part.consignmentProductId,
-            warehouseProductId: part.row.id,
-          }))
-      if (entries.length === 0) throw verificationFailed('Nothing of the consignment is picked.')
-      const goods = findPickedGoods(parts, entries, refuse)
-      for (const { n, part } of goods) {
-        const fault = dockRefusal(target, part.row.productId)
-        if (fault !== null) refuse(n, `${target.name} ${fault}`, 'wrong_place')
-      }
-      const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
-      const destined = await resolveDestinations(tx, locked, goods, places, refuse)
-      throwIfAny()
-      const moved = await stagePickedGoods(tx, locked, { source, occurredUtc }, destined)
-      await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
-      return moved
-    },
+    body,
+    answer: StageAnswer,
+    kind: stageKind,
   }),
 ]

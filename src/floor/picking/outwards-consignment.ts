@@ -1,13 +1,7 @@
 // What commands on the lines of an Outwards consignment share: locking it and its stock, and raising events
 // for changed lines. Decisions 4, 6.
 
-import type { Actor } from '../../access/actor.ts'
-import {
-  consignmentEvent,
-  type LockedConsignment,
-  lockConsignment,
-  requireOpen,
-} from '../../consignments/consignment.ts'
+import { consignmentEvent, type LockedConsignment, requireOpen } from '../../consignments/consignment.ts'
 import { consignmentStatusName } from '../../consignments/consignment-status.ts'
 import { type EventOrigin, emit, type NewEvent } from '../../events/emit.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
@@ -45,18 +39,6 @@ export const LineFigures = named(
     },
   ),
 )
-
-/**
- * Locks an Outwards consignment until the transaction ends. Throws 404 if the actor cannot see it, and 400 if
- * it is of another type or in none of `statuses`.
- */
-export const lockOutwardsConsignment = async (
-  tx: Tx,
-  actor: Actor,
-  consignmentId: string,
-  statuses: readonly ConsignmentStatus[],
-): Promise<LockedOutwardsConsignment> =>
-  requireOutwards(await lockConsignment(tx, actor, consignmentId), statuses)
 
 /** Throws 400 unless a locked consignment is Outwards, not Closed, and in one of `statuses`. */
 export function requireOutwards(
@@ -111,6 +93,13 @@ export const lockStockForPicking = (
     sql`${lockTargetsOfConsignments(organisationId, consignmentIds)}
       union all ${lockTargetsOfRows(organisationId, warehouseProductIds)}`,
   )
+
+/** A query for the warehouses and products of consignment lines. */
+export const lockTargetsOfLines = (organisationId: string, lineIds: readonly string[]): Sql => sql`
+    select c.warehouse_id, l.product_id from consignment_product l
+    join consignment c on c.organisation_id = l.organisation_id and c.id = l.consignment_id
+    where l.organisation_id = ${organisationId} and l.id = any(${lineIds})
+      and c.warehouse_id is not null and l.product_id is not null`
 
 /** A query for the warehouses and products of rows, and of other rows on the same logistic units. */
 export const lockTargetsOfRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`

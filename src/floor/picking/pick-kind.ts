@@ -1,7 +1,6 @@
 // How requests to confirm picks share a transaction. Only the products of the picked lines and stock are
 // locked. Spec 2.14; decision 4.
 
-import { lockConsignments } from '../../consignments/consignment.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults } from '../../platform/http/entry-faults.ts'
 import { nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
@@ -9,6 +8,12 @@ import { type CommandKind, Postponed } from '../../stock/commands/command-kind.t
 import type { StockRequest } from '../../stock/commands/stock-command.ts'
 import { findRowIds } from '../../stock/commands/stock-selector.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import {
+  type ConsignmentsOfRequests,
+  consignmentIdsOf,
+  consignmentOf,
+  lockConsignmentsOf,
+} from '../lock-consignments.ts'
 import {
   ConfirmedPick,
   type PickingSnapshot,
@@ -21,7 +26,7 @@ import { type ConfiguredDock, findDocks, readConfiguredDocks } from './docks.ts'
 import {
   LineFigures,
   type LockedOutwardsConsignment,
-  lockOutwardsConsignment,
+  lockTargetsOfLines,
   lockTargetsOfRows,
   markPickingConfirmed,
   requireOutwards,
@@ -48,48 +53,26 @@ interface PickRecords {
   warehouseId: string
   /** the dock of each consignment of the warehouse */
   docks: ReadonlyMap<string, string>
-  /** for each request its consignment, or why it cannot be picked; nothing if somebody else has locked it */
-  consignments: ReadonlyMap<PickRequest, LockedOutwardsConsignment | Error>
-  /** the rows that entries name, by id or otherwise */
+  consignments: ConsignmentsOfRequests<PickRequest, LockedOutwardsConsignment>
+  /** the rows that entries describe */
   rowIds: readonly string[]
   requests: readonly PickRequest[]
 }
 
-const statuses = [ConsignmentStatus.ReadyToPick]
-
-/** Locks the consignment of a request that has the transaction to itself. */
-async function lockOne(tx: Tx, request: PickRequest): Promise<PickRecords> {
-  const { actor, params, body } = request
-  const { organisationId } = actor
-  const [consignment, configured] = await Promise.all([
-    lockOutwardsConsignment(tx, actor, params.consignmentId, statuses),
-    readConfiguredDocks(tx, organisationId, [params.consignmentId]),
-  ])
-  const { warehouseId } = consignment
-  const docks = await findDocks(tx, [consignment], configured)
-  const rowIds = await findRowIds(tx, organisationId, body.picks, warehouseId)
-  return {
-    ...{ organisationId, warehouseId, docks, rowIds: rowIds.flat(), requests: [request] },
-    consignments: new Map([[request, consignment]]),
-  }
-}
-
-/** Locks the consignments of requests that share a transaction, but for those that others have locked. */
-async function lockMany(tx: Tx, requests: readonly PickRequest[]): Promise<PickRecords> {
+/** Locks the consignments of requests, and finds the docks of those of one warehouse. */
+async function lockRecords(
+  tx: Tx,
+  requests: readonly PickRequest[],
+  isShared: boolean,
+): Promise<PickRecords> {
   const [{ actor }] = requests as [PickRequest]
   const { organisationId } = actor
-  const ids = [...new Set(requests.map(({ params }) => params.consignmentId))]
-  const [locked, configured] = await Promise.all([
-    lockConsignments(tx, organisationId, ids, { isSkippingLocked: true }),
-    readConfiguredDocks(tx, organisationId, ids),
+  const [consignments, configured] = await Promise.all([
+    lockConsignmentsOf(tx, requests, isShared, consignment =>
+      requireOutwards(consignment, [ConsignmentStatus.ReadyToPick]),
+    ),
+    readConfiguredDocks(tx, organisationId, consignmentIdsOf(requests)),
   ])
-  const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
-  const consignments = new Map(
-    requests.flatMap(request => {
-      const consignment = byId.get(request.params.consignmentId.toLowerCase())
-      return consignment === undefined ? [] : [[request, outwardsOrRefusal(consignment)] as const]
-    }),
-  )
   const pickable = [...consignments.values()].flatMap(one => (one instanceof Error ? [] : one))
   const warehouseId = pickable[0]?.warehouseId ?? ''
   const here = pickable.filter(one => one.warehouseId === warehouseId)
@@ -101,23 +84,11 @@ async function lockMany(tx: Tx, requests: readonly PickRequest[]): Promise<PickR
   return { organisationId, warehouseId, consignments, docks, requests, rowIds }
 }
 
-function outwardsOrRefusal(consignment: Parameters<typeof requireOutwards>[0]) {
-  try {
-    return requireOutwards(consignment, statuses)
-  } catch (refusal) {
-    return refusal as Error
-  }
-}
-
 /** The products of the lines and of the stock that requests pick, and of what is on the same units. */
 function targetsOf({ organisationId, requests, rowIds }: PickRecords): Sql {
   const picks = requests.flatMap(({ body }) => body.picks)
   const lineIds = [...new Set(picks.map(({ consignmentProductId }) => consignmentProductId))]
-  return sql`
-    select c.warehouse_id, l.product_id from consignment_product l
-    join consignment c on c.organisation_id = l.organisation_id and c.id = l.consignment_id
-    where l.organisation_id = ${organisationId} and l.id = any(${lineIds})
-      and c.warehouse_id is not null and l.product_id is not null
+  return sql`${lockTargetsOfLines(organisationId, lineIds)}
     union all ${lockTargetsOfRows(organisationId, [...new Set([...rowIds, ...picks.flatMap(rowIdsOf)])])}`
 }
 
@@ -164,13 +135,11 @@ export const pickKind: CommandKind<
 > = {
   mayShare: ({ body }) => !body.picks.some(({ isShort }) => isShort),
   weigh: ({ body }) => body.picks.length,
-  lockRecords: (tx, requests, isShared) =>
-    isShared ? lockMany(tx, requests) : lockOne(tx, requests[0] as PickRequest),
+  lockRecords,
   targets: targetsOf,
   read: readAll,
   plan({ records, pickings, snapshot }, request) {
-    const consignment = records.consignments.get(request)
-    if (consignment instanceof Error) throw consignment
+    consignmentOf(records.consignments, request)
     const picking = pickings.get(request)
     if (picking === undefined) throw new Postponed({ isAlone: true })
     return planPicking(snapshot, picking)

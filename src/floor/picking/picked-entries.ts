@@ -2,21 +2,35 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import type { FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import {
+  type FieldFault,
+  isFieldFault,
+  type ReportEntryFault,
+  type ReportFault,
+} from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { OutboundLine } from '../../stock/allocation/outbound-lines.ts'
-import { convertToItems, productOfRowOrLine } from '../../stock/commands/convert-to-items.ts'
+import { productOfRowOrLine } from '../../stock/commands/convert-to-items.ts'
 import type { StockLocation } from '../../stock/commands/location-reference.ts'
 import { partFields } from '../../stock/commands/plan-take.ts'
-import { numberOf, serialFaults } from '../../stock/commands/quantities.ts'
+import { numberOf, serialFaults, toItems } from '../../stock/commands/quantities.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
-import { optionalSelectorFaults, resolveRowIds, stockFields } from '../../stock/commands/stock-selector.ts'
+import {
+  optionalSelectorFaults,
+  readSelectedStock,
+  stockFields,
+} from '../../stock/commands/stock-selector.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { resolveDestinationUnits } from '../../stock/logistic-units/destination-units.ts'
+import {
+  type ResolvedUnits,
+  resolveUnitsOfCommands,
+  type UnitRequest,
+  type UnitsOfCommand,
+} from '../../stock/logistic-units/destination-units.ts'
 import { resolveUnitLocation } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../../stock/logistic-units/unit-references.ts'
-import type { PickedTransfer } from '../../stock/picking/move-picked.ts'
+import type { AllocationAfter, PickedTransfer } from '../../stock/picking/move-picked.ts'
 import type { PickedStock } from '../../stock/picking/picked-stock.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 
@@ -35,17 +49,46 @@ export type PickedEntry = Static<typeof PickedEntry>
 export const pickedEntryFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
 
-/** Resolves the rows of stock of entries and converts their quantities to items. Throws 400 for faults. */
-export async function resolvePickedEntries<Entry extends PickedEntry>(
+/** An entry of one of several requests, and what reports its faults. */
+interface RequestedEntry {
+  consignmentId: string
+  entry: PickedEntry
+  refuse: ReportFault
+}
+
+/** Resolves the rows of stock of entries and converts their quantities to items. */
+export async function resolvePickedEntries(
   tx: Tx,
   locked: LockedStock,
-  { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutboundLine[] },
-  entries: readonly Entry[],
-): Promise<Entry[]> {
-  const withRowIds = await resolveRowIds(tx, locked, entries, { array, warehouseId })
+  { warehouseId, lines }: { warehouseId: string; lines: readonly OutboundLine[] },
+  requested: readonly RequestedEntry[],
+): Promise<PickedEntry[]> {
   const { organisationId } = locked
-  const productOf = await productOfRowOrLine(tx, organisationId, withRowIds, lines)
-  return convertToItems(tx, organisationId, withRowIds, array, productOf)
+  const described = requested.map(({ entry: { stock } }) => ({ stock }))
+  const rows = await readSelectedStock(tx, organisationId, locked, described, warehouseId)
+  const entries = requested.map(({ entry, refuse }, n): PickedEntry => {
+    const row = entry.stock ? rows[n] : undefined
+    if (isFieldFault(row)) refuse(...row)
+    return row && !isFieldFault(row) ? { ...entry, stock: null, warehouseProductId: row.id } : entry
+  })
+  const productOfEntry = await productOfRowOrLine(tx, organisationId, entries, lines)
+  const isOfOther = ({ consignmentProductId }: PickedEntry, n: number) =>
+    lines.find(({ id }) => id === consignmentProductId)?.consignmentId !== requested[n]?.consignmentId
+  const productIds = entries.map((entry, n) =>
+    entry.quantity && entry.unitTypeId && !isOfOther(entry, n) ? productOfEntry(entry) : undefined,
+  )
+  const products = await findProducts(
+    tx,
+    organisationId,
+    productIds.flatMap(id => id ?? []),
+  )
+  return entries.map((entry, n) => {
+    const product = products.get(productIds[n] ?? '')
+    const { refuse } = requested[n] as RequestedEntry
+    const items =
+      product && entry.quantity ? toItems(product, { ...entry, quantity: entry.quantity }, refuse) : undefined
+    return items === undefined ? entry : { ...entry, quantity: numberOf(items), unitTypeId: null }
+  })
 }
 
 /** Goods that an entry selects. */
@@ -144,50 +187,66 @@ function takeFrom(candidates: readonly RemainingPart[], requested: bigint, wante
   return taken
 }
 
+/** Picked goods, where they are put, and what reports that they cannot be. */
+export interface PlacedGoods extends Omit<PickedGoods, 'n'> {
+  target: StockLocation
+  /** the unit that they are put on; null for none; undefined to keep their unit if it moves as a whole */
+  unit: UnitReference | null | undefined
+  /** a unit that decides where they are put */
+  formerUnitId?: string | null
+  allocationAfter: AllocationAfter
+  refuse: ReportFault
+}
+
+/** The goods of a request with their destinations, and the units that it uses. */
+export interface DestinedGoods {
+  transfers: readonly PickedTransfer[]
+  units: UnitsOfCommand
+}
+
 /**
- * Resolves the locations and logistic units that goods go to. A unit that is named must be able to stand in
- * the location. Faults go to `refuse`, by the index of the entry.
+ * Resolves the logistic units that the goods of each request go to, and locks all units that they use. A unit
+ * that is named must be able to stand in the location.
  */
 export async function resolveDestinations(
   tx: Tx,
-  locked: LockedStock,
-  goods: readonly PickedGoods[],
-  places: readonly {
-    target: Pick<StockLocation, 'id' | 'warehouseId' | 'name'>
-    unit: UnitReference | null | undefined
-  }[],
-  refuse: ReportEntryFault,
-): Promise<PickedTransfer[]> {
+  organisationId: string,
+  requests: readonly (readonly PlacedGoods[])[],
+): Promise<DestinedGoods[]> {
+  const all = requests.flat()
+  const named = all.flatMap(({ part: { row }, unit }) => (unit ? [{ partnerId: row.partnerId, unit }] : []))
+  const ids = all.flatMap(({ part }) => part.row.logisticUnitId ?? [])
+  await lockUnits(tx, organisationId, { ids, named })
   const products = await findProducts(
     tx,
-    locked.organisationId,
-    goods.map(({ part }) => part.row.productId),
+    organisationId,
+    all.flatMap(({ part, unit }) => (unit ? part.row.productId : [])),
   )
-  await lockUnits(tx, locked.organisationId, {
-    ids: goods.flatMap(({ part }) => part.row.logisticUnitId ?? []),
-    named: goods.flatMap(({ part }, i) => {
-      const unit = places[i]?.unit
-      return unit ? [{ partnerId: part.row.partnerId, unit }] : []
-    }),
-  })
-  const units = await resolveDestinationUnits(
-    tx,
-    locked,
-    goods.map(({ part: { row } }, i) => {
-      const unit = places[i]?.unit
+  const unitRequests = requests.map(goods =>
+    goods.map(({ part: { row }, unit }): UnitRequest | null => {
       const gs1CompanyPrefix = products.get(row.productId)?.gs1CompanyPrefix ?? null
-      return unit ? { unit, partnerId: row.partnerId, warehouseId: row.warehouseId, gs1CompanyPrefix } : null
+      const { partnerId, warehouseId } = row
+      return unit ? { unit, partnerId, warehouseId, gs1CompanyPrefix } : null
     }),
-    (i, ...fault) => refuse(goods[i]?.n ?? 0, ...fault),
   )
-  return goods.map(({ n, part, quantity, items }, i) => {
-    const { target, unit } = places[i] as (typeof places)[number]
-    const targetUnit = units[i]
-    if (unit !== null && targetUnit)
-      resolveUnitLocation(targetUnit, target.id, null, (...fault) => refuse(n, ...fault))
+  const resolved = await resolveUnitsOfCommands(tx, organisationId, unitRequests)
+  return requests.map((goods, i) => {
+    const { units, faults } = resolved[i] as ResolvedUnits
+    for (const [k, ...fault] of faults) goods[k]?.refuse(...fault)
+    for (const [k, { target, refuse }] of goods.entries()) {
+      const unit = units[k]
+      if (unit) resolveUnitLocation(unit, target.id, null, refuse)
+    }
     return {
-      ...{ part, quantity, items, row: part.row, target },
-      unit: unit === null ? null : targetUnit,
+      transfers: goods.map(({ part, quantity, items, target, unit, allocationAfter }, k) => ({
+        ...{ part, quantity, items, target, allocationAfter, row: part.row },
+        unit: unit === null ? null : units[k],
+      })),
+      units: {
+        units,
+        requests: unitRequests[i] as (typeof unitRequests)[number],
+        emptied: goods.flatMap(({ part, formerUnitId = null }) => [part.row.logisticUnitId, formerUnitId]),
+      },
     }
   })
 }

@@ -13,6 +13,8 @@ export interface PickOrigin {
   warehouseLocationId: string
   /** the unit that they were on, if it still stands there */
   logisticUnitId: string | null
+  /** the unit that they were on, wherever it stands */
+  formerUnitId: string | null
 }
 
 /** Picked goods of a line in one row, or a part of them. */
@@ -64,6 +66,7 @@ async function readSources(db: Db, organisationId: string, lineIds: readonly str
     const row = rows.get(rowId) as StockRow
     const source = {
       ...{ lineId, rowId, warehouseLocationId: row.warehouseLocationId, logisticUnitId: unitId },
+      formerUnitId: row.logisticUnitId,
       ...{ quantity: scale(4, -quantity), description: descriptionOf(row) },
     }
     if (quantity < 0) sources.unshift(source)

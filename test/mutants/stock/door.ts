@@ -16,6 +16,8 @@ const holds = 'test/stock/holds/holds-together.test.ts'
 const together = 'test/stock/logistic-units/units-together.test.ts'
 const adjusting = 'src/stock/commands/adjust-kind.ts'
 const adjustments = 'test/stock/commands/adjustments-together.test.ts'
+const pickedGoods = 'src/floor/picking/picked-goods-kind.ts'
+const moved = 'test/floor/picked-goods-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
 
 export const doors: Mutant[] = [
@@ -263,5 +265,40 @@ export const doors: Mutant[] = [
     from: 'if (isTouched || touched.mayMatchAnew(stock)) throw new Postponed()',
     to: '',
     tests: [holds],
+  },
+  {
+    about: 'picked goods of one consignment are moved twice as they were first',
+    file: pickedGoods,
+    from: ' || served.has(consignment.id)',
+    to: '',
+    tests: [moved],
+  },
+  {
+    about: 'picked goods are moved as if nobody had put others into the same row',
+    file: pickedGoods,
+    from: 'if (isOutdated || ',
+    to: 'if (',
+    tests: [moved],
+  },
+  {
+    about: 'picked goods are described as if others had not moved',
+    file: pickedGoods,
+    from: 'touched.mayMatchAnew(described) || ',
+    to: '',
+    tests: [moved],
+  },
+  {
+    about: 'picked goods go onto a unit that others move',
+    file: pickedGoods,
+    from: ' || usedUnits.areUsed(units)',
+    to: '',
+    tests: [moved],
+  },
+  {
+    about: 'goods are put back loose though their pallet comes back before them',
+    file: 'src/floor/unpick.ts',
+    from: 'formerUnitId: origin?.formerUnitId ?? null',
+    to: 'formerUnitId: null',
+    tests: [moved],
   },
 ]
