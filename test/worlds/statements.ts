@@ -11,6 +11,7 @@ import { consignmentReports } from './statements/consignment-reports.ts'
 import { events } from './statements/events.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
+import { printedLabels } from './statements/labels.ts'
 import { moneyReports } from './statements/money-reports.ts'
 import { papers } from './statements/papers.ts'
 import { productInformation } from './statements/product-information.ts'
@@ -54,6 +55,7 @@ export const atTheEnd: readonly Statement[] = [
   scans,
   tables,
   papers,
+  printedLabels,
   storage,
   books,
   schedules,

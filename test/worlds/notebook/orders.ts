@@ -108,6 +108,7 @@ export interface Departure extends Load {
   identity: Identity
   /** how the product was called when it left */
   code: string
+  name: string
   origins: Origin[]
   /** which departure of its consignment it was of */
   ordinal: number

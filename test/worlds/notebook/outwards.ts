@@ -214,7 +214,7 @@ export function depart(notebook: Notebook, consignment: Consignment, at: number)
     const load: Load = notebook.floor.take(heap, quantity, serials, at, { kind: 'left', consignment })
     const departure = {
       ...load,
-      ...{ identity: identityOf(heap), code: heap.product.code },
+      ...{ identity: identityOf(heap), code: heap.product.code, name: heap.product.name },
       origins: line.origins,
       ordinal: consignment.departures,
       isUndone: false,
