@@ -301,4 +301,18 @@ export const doors: Mutant[] = [
     to: 'formerUnitId: null',
     tests: [moved],
   },
+  {
+    about: 'a hold is released twice as it was first',
+    file: 'src/stock/holds/release.ts',
+    from: 'used.has(id) || ',
+    to: '',
+    tests: [holds],
+  },
+  {
+    about: 'held goods are described as if others had not been released',
+    file: 'src/stock/holds/release.ts',
+    from: ' || touched.mayMatchAnew(stock ?? [])',
+    to: '',
+    tests: [holds],
+  },
 ]
