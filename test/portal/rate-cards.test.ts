@@ -131,9 +131,13 @@ test('a card is made for a client, and its first version begins empty', options,
   const holder = page.getByRole('link', { name: 'New Client' })
   assert.equal(await holder.getAttribute('href'), `/partners/${carrier}`)
   await page.getByRole('button', { name: 'New version' }).click()
+  // Its first version may begin with what another client is charged, and be tried on what others have.
+  const copyOf = page.getByRole('dialog').getByLabel('Copy of')
+  await copyOf.getByRole('option', { name: /of Prices$/ }).waitFor({ state: 'attached' })
   await page.getByRole('dialog').getByRole('button', { name: 'Create version' }).click()
   await page.getByRole('heading', { level: 1, name: 'Version 1 of New Client' }).waitFor()
   await page.getByText('No rates yet.').waitFor()
+  await page.getByText('It has none yet, so any number serves.').waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()
   const approval = page.getByRole('dialog', { name: 'Approve' })
   await approval.getByText('It has no rates yet: nothing would be charged by it.').waitFor()

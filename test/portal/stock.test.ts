@@ -251,6 +251,7 @@ test('an opening balance is checked, and then loaded from the file', options, as
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Load' }).click()
   await page.getByText('1 row loaded').waitFor()
+  await page.getByRole('link', { name: 'APPLE' }).waitFor()
   const [entry] = (await admin.get('/v1/inventory?Batch=FIRST DAY')).body.inventory
   assert.equal(entry.products[0].onHandQuantity, 17)
   assertNoFaults(visitor)

@@ -72,6 +72,7 @@ export const rateCardWords = {
   roundTo: 'Round to',
   roundToHelp: 'Such as 0.05. Left empty, prices keep their usual places.',
   empty: 'Nothing, begin empty',
+  choose: 'Choose one',
   versionMade: (number: string) => `${number} is drafted`,
 
   compare: 'Compare',

@@ -30,6 +30,8 @@ export const editorWords = {
   tryIt: 'Try it',
   consignment: 'Consignment',
   tryHelp: 'Its number. It is charged as the prices stand here, saved or not; nothing is stored.',
+  tryOthersHelp:
+    'It has none yet, so any number serves. It is charged as the prices stand here; nothing is stored.',
   atUtc: 'Fuel adjustment of',
   atHelp: 'Left empty, of the day of the work.',
   noConsignment: (number: string) => `${number} is no consignment that you can see.`,

@@ -19,11 +19,16 @@ export const stockWords = {
   noInventoryOfClient:
     'This client has no stock yet. It comes with goods that are received, or with opening balances.',
   openingBalances: 'Opening balances',
-  openingWhy: 'The stock that a warehouse has when it begins with Waybill, from a CSV file.',
+  openingWhy:
+    'The stock that a warehouse has when it begins with Waybill, from a CSV file with a row for each product in a place. Template has the columns; clientCode, productCode, locationName and quantity are enough.',
   file: 'File',
   template: 'Template',
   check: 'Check',
   createLocations: 'Create locations',
+  createLocationsHelp: 'Places of the file that the warehouse does not have yet are made.',
+  isLoaded: 'It is loaded.',
+  checkFirst: 'Check the file first.',
+  correctFirst: 'Correct the file, choose it again and check it.',
   load: 'Load',
   loaded: (rows: number) => `${plural(rows, 'row')} loaded`,
   checked: (rows: number) => `${plural(rows, 'row')} can be loaded`,

@@ -25,6 +25,7 @@ import { stockPaths } from './stock-acts.tsx'
 interface Outcome {
   faults: readonly string[]
   products: readonly { partnerProductId: string; partnerProductCode: string; quantity: number }[]
+  isLoaded: boolean
 }
 
 export function Screen() {
@@ -63,16 +64,17 @@ export function Screen() {
             setOutcome(undefined)
           }}
         />
-        <SwitchField label={words.createLocations} isOn={createLocations} onChange={setCreate} />
+        <SwitchField
+          label={words.createLocations}
+          help={words.createLocationsHelp}
+          isOn={createLocations}
+          onChange={setCreate}
+        />
         <div className={styles.formActs}>
           <Button isDisabled={file === undefined} onPress={() => void post(true)}>
             {words.check}
           </Button>
-          <Button
-            kind="main"
-            isDisabled={outcome === undefined || outcome.faults.length > 0}
-            onPress={() => void post(false)}
-          >
+          <Button kind="main" disabledReason={whyNot(outcome)} onPress={() => void post(false)}>
             {words.load}
           </Button>
         </div>
@@ -80,6 +82,13 @@ export function Screen() {
       {outcome !== undefined && <Result {...outcome} />}
     </Page>
   )
+}
+
+/** Why the file cannot be loaded now. */
+function whyNot(outcome: Outcome | undefined): string | undefined {
+  if (outcome === undefined) return words.checkFirst
+  if (outcome.isLoaded) return words.isLoaded
+  return outcome.faults.length > 0 ? words.correctFirst : undefined
 }
 
 async function postFile(
@@ -93,13 +102,13 @@ async function postFile(
     })
     notify({ text: given.dryRun ? words.checked(data.rowCount) : words.loaded(data.rowCount) })
     if (!given.dryRun) await readAgain(...stockPaths)
-    return { faults: [], products: data.products }
+    return { faults: [], products: data.products, isLoaded: !given.dryRun }
   } catch (error) {
-    return { faults: reasonsOf(error), products: [] }
+    return { faults: reasonsOf(error), products: [], isLoaded: false }
   }
 }
 
-function Result({ faults, products }: Outcome) {
+function Result({ faults, products, isLoaded }: Outcome) {
   if (faults.length > 0) return <Refusal heading={words.faultyRows} reasons={faults} />
   return (
     <Region heading={words.products}>
@@ -108,7 +117,20 @@ function Result({ faults, products }: Outcome) {
         heads={[{ text: words.product }, { text: words.quantity, isAtEnd: true }]}
         rows={products.map(row => ({
           id: row.partnerProductId,
-          cells: [row.partnerProductCode, quantity(row.quantity)],
+          cells: [
+            isLoaded ? (
+              <Link
+                key="product"
+                to="/inventory"
+                search={{ PartnerProductId: row.partnerProductId } as never}
+              >
+                {row.partnerProductCode}
+              </Link>
+            ) : (
+              row.partnerProductCode
+            ),
+            quantity(row.quantity),
+          ],
         }))}
       />
     </Region>

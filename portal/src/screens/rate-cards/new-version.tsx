@@ -13,12 +13,13 @@ import { type Faults, faultsOf } from '../../faults.ts'
 import { useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { useGo } from '../../router.tsx'
+import type { Choice } from '../../suggestions.ts'
 import { rateCardWords as words } from '../../words/rate-cards.ts'
 import { fieldWords } from '../../words/rate-fields.ts'
 import type { Card, Version } from './card.tsx'
 
 interface NewVersionProps {
-  card: Pick<Card, 'id' | 'name' | 'current'>
+  card: Pick<Card, 'id' | 'name' | 'current' | 'relationship'>
   versions: readonly Pick<Version, 'id' | 'number' | 'effectiveFrom'>[]
   /** the words of the act */
   act?: string
@@ -37,7 +38,9 @@ export function NewVersion({ card, versions, act = words.createVersion, copyOf, 
     taxRate: '',
   })
   const [faults, setFaults] = useState(faultsOf(undefined))
-  const defaultTaxRateId = given.taxRate || (taxRates[0]?.id ?? '')
+  const others = useOtherCards(card)
+  // Of several nobody can know which one is meant.
+  const defaultTaxRateId = given.taxRate || (taxRates.length === 1 ? (taxRates[0]?.id ?? '') : '')
   const isComplete = given.from !== '' && (given.copyOf !== '' || defaultTaxRateId !== '')
   return (
     <Confirm
@@ -63,12 +66,22 @@ export function NewVersion({ card, versions, act = words.createVersion, copyOf, 
       }}
     >
       <Fields
-        {...{ given, faults, versions, taxRates }}
+        {...{ given, faults, versions, others, taxRates }}
         isFixed={copyOf !== undefined}
         defaultTaxRateId={defaultTaxRateId}
         onChange={part => setGiven({ ...given, ...part })}
       />
     </Confirm>
+  )
+}
+
+/** What another card of the same kind charges now: the first version of a card seldom begins with nothing. */
+function useOtherCards({ id, relationship }: NewVersionProps['card']): readonly Choice[] {
+  const cards = useQuery(readAll('/v1/rate-cards')).data?.rateCards ?? []
+  return cards.flatMap(card =>
+    card.current === null || card.id === id || card.relationship !== relationship
+      ? []
+      : [{ value: card.current.id, text: words.versionOf(card.current.number, card.name) }],
   )
 }
 
@@ -85,26 +98,28 @@ interface FieldsProps {
   onChange: (part: Partial<Given>) => void
   faults: Faults
   versions: NewVersionProps['versions']
+  others: readonly Choice[]
   /** the version to copy is not to be chosen */
   isFixed: boolean
   taxRates: readonly { id: string; name: string }[]
   defaultTaxRateId: string
 }
 
-function Fields({ given, onChange, faults, versions, isFixed, taxRates, defaultTaxRateId }: FieldsProps) {
+function Fields({ given, onChange, faults, versions, others, isFixed, ...tax }: FieldsProps) {
   const field = (name: keyof Given) => ({
     value: given[name],
     onChange: (value: string) => onChange({ [name]: value }),
   })
   return (
     <>
-      {!isFixed && versions.length > 0 && (
+      {!isFixed && versions.length + others.length > 0 && (
         <SelectField
           label={words.copyOf}
           help={given.copyOf === '' ? undefined : words.newVersionHelp}
           options={[
             ...versions.map(({ id, number }) => ({ value: id, text: words.version(number) })),
             { value: '', text: words.empty },
+            ...others,
           ]}
           fault={faults.at('copyOf')}
           {...field('copyOf')}
@@ -113,10 +128,13 @@ function Fields({ given, onChange, faults, versions, isFixed, taxRates, defaultT
       {given.copyOf === '' ? (
         <SelectField
           label={fieldWords.defaultTaxRateId}
-          options={taxRates.map(({ id, name }) => ({ value: id, text: name }))}
+          options={[
+            ...(tax.defaultTaxRateId === '' ? [{ value: '', text: words.choose }] : []),
+            ...tax.taxRates.map(({ id, name }) => ({ value: id, text: name })),
+          ]}
           fault={faults.at('content.defaultTaxRateId')}
           {...field('taxRate')}
-          value={defaultTaxRateId}
+          value={tax.defaultTaxRateId}
         />
       ) : (
         <>

@@ -27,7 +27,7 @@ export function TryIt({
 }: Pick<EditorProps, 'card' | 'draft'> & { names: CardNames }) {
   const [number, setNumber] = useState('')
   const [at, setAt] = useState('')
-  const found = useConsignments(number, card)
+  const { found, isUnknown, isOfOthers } = useConsignments(number, card)
   const chosen = found?.find(({ consignmentNumber }) => consignmentNumber === number.trim())
   const atUtc = fromField(at)
   const given = useSettled(JSON.stringify({ consignmentId: chosen?.id, content, atUtc }))
@@ -50,7 +50,8 @@ export function TryIt({
       <div className={styles.fields}>
         <SuggestField
           label={words.consignment}
-          help={words.tryHelp}
+          help={isOfOthers ? words.tryOthersHelp : words.tryHelp}
+          fault={isUnknown ? words.noConsignment(number.trim()) : undefined}
           value={number}
           onChange={setNumber}
           suggestions={(found ?? []).map(one => ({
@@ -84,15 +85,22 @@ export function TryIt({
   )
 }
 
-/** The consignments whose numbers or references have this text: those of the partner, if the card has one. */
+/**
+ * The consignments whose numbers or references have this text: those of the partner, if the card has one. A
+ * card of somebody who has none yet is tried on those of others.
+ */
 function useConsignments(text: string, { partner, relationship }: EditorProps['card']) {
   const isOfClient = relationship === Relationship.Client
-  const of = partner === null ? {} : isOfClient ? { ClientId: [partner.id] } : { CarrierId: [partner.id] }
+  const own = partner === null ? {} : isOfClient ? { ClientId: [partner.id] } : { CarrierId: [partner.id] }
+  const PageSize = 20
+  const hasNone = useQuery(read('/v1/consignments', { query: { ...own, PageSize } })).data?.total === 0
   const SearchText = useSettled(text.trim())
-  return useQuery({
+  const { data } = useQuery({
     ...read('/v1/consignments', {
-      query: { ...of, ...(SearchText === '' ? {} : { SearchText }), PageSize: 20 },
+      query: { ...(hasNone ? {} : own), ...(SearchText === '' ? {} : { SearchText }), PageSize },
     }),
     placeholderData: keepPreviousData,
-  }).data?.consignments
+  })
+  const isUnknown = SearchText !== '' && SearchText === text.trim() && data?.total === 0
+  return { found: data?.consignments, isUnknown, isOfOthers: hasNone && partner !== null }
 }
