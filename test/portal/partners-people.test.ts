@@ -116,7 +116,8 @@ test(
     await page.getByRole('button', { name: /^Near expiry/ }).waitFor()
     assert.equal(visitor.clicks, 1)
 
-    await visitor.goTo('/consignments/new')
+    await visitor.goTo('/')
+    await page.getByRole('button', { name: 'New consignment' }).click()
     const free = page.getByRole('region', { name: 'Free stock' })
     await free.getByText('40').waitFor()
     await assertAccessible(page)

@@ -68,9 +68,11 @@ export const billedClientColumns = (
     head: words.nextRun,
     width: 150,
     isAtEnd: true,
-    cell: ({ nextPeriod }) =>
+    cell: ({ partner, nextPeriod }, tabIndex) =>
       nextPeriod === null ? (
-        words.noRule
+        <Link to={`/partners/${partner.id}`} tabIndex={tabIndex}>
+          {words.noRule}
+        </Link>
       ) : (
         <span title={words.days(nextPeriod.periodFrom, nextPeriod.periodTo)}>
           <UtcTime value={nextPeriod.runUtc} />

@@ -63,7 +63,7 @@ const columns = (me: Me): readonly Column<ChargeRow>[] => [
   {
     id: 'activity',
     head: words.activity,
-    width: 130,
+    width: 158,
     cell: ({ activityName, type }) => activityName ?? words.type(type),
   },
   {

@@ -40,7 +40,7 @@ export const consignmentWords = {
   uploadOrders: 'Upload orders',
   search: 'Search consignments',
   searchPlaceholder: 'Number, reference, container',
-  none: 'No consignments yet. They come from imports.',
+  none: 'No consignments yet. New consignment makes one; files and applications send them, too.',
   open: 'Open',
   toReceive: 'To receive',
   toPick: 'To pick',

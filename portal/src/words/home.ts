@@ -31,7 +31,7 @@ export const homeWords = {
   run: (number: string | null) => (number === null ? 'On no run' : `Run ${number}`),
   noRun: 'Nothing is on the road or at the dock for you.',
   openOrders: 'Open orders',
-  noOpenOrders: 'No order is open.',
+  noOpenOrders: 'No order is open. New consignment sends goods out, or announces some that come.',
   showAll: 'Show all',
   stock: 'In store',
   products: (count: number) => plural(count, 'product'),

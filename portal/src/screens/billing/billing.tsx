@@ -44,8 +44,9 @@ export function Screen() {
     <Page heading={words.billing} acts={<Acts partnerId={partnerId} mayAct={mayChangeMoney(me)} />}>
       <Narrowed partnerId={partnerId} />
       <BilledClients partnerId={partnerId} unbilled={unbilled?.data} />
-      {unbilled !== undefined && <NotBilled rows={unbilled.data} isError={unbilled.isError} />}
+      {/* Before the longest region: whoever starts a run sees what becomes of it. */}
       <Runs partnerId={partnerId} />
+      {unbilled !== undefined && <NotBilled rows={unbilled.data} isError={unbilled.isError} />}
     </Page>
   )
 }

@@ -82,19 +82,18 @@ export function Lines({ consignment }: { consignment: Consignment }) {
 }
 
 function figuresOf(line: Line, isWaiting: boolean) {
-  const short = quantity(line.shortQuantity)
   return [
     quantity(line.expectedQuantity),
     quantity(line.allocatedQuantity),
     quantity(line.pickedQuantity),
     quantity(line.receivedQuantity),
     quantity(line.dispatchedQuantity),
-    line.shortQuantity > 0 && !isWaiting ? (
-      <span key="short" className={styles.alert}>
-        {short}
-      </span>
+    isWaiting ? (
+      words.nothing
     ) : (
-      short
+      <span key="short" className={line.shortQuantity > 0 ? styles.alert : ''}>
+        {quantity(line.shortQuantity)}
+      </span>
     ),
   ]
 }

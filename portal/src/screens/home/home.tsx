@@ -3,12 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../../../ui/Button.tsx'
 import { DownIcon } from '../../../../ui/icons.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { dayInFull, todayIn } from '../../../../ui/time.ts'
 import { read } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
-import { useChangeSearch, useSearch } from '../../router.tsx'
+import { useChangeSearch, useGo, useSearch } from '../../router.tsx'
+import { consignmentWords } from '../../words/consignments.ts'
 import { homeWords as words } from '../../words/home.ts'
 import { LastBill, NearExpiry, OpenOrders, Stock } from './client-home.tsx'
 import styles from './home.module.css'
@@ -50,7 +52,11 @@ export function Screen() {
     <Page
       heading={words.home}
       beside={<span className={styles.quiet}>{dayInFull(todayIn(me.organisation.timezoneId))}</span>}
-      acts={isStaff && me.warehouses.length > 1 && <WarehouseMenu warehouseId={warehouseId} />}
+      acts={
+        isClient
+          ? hasScope(me, 'consignment') && <NewOrder />
+          : isStaff && me.warehouses.length > 1 && <WarehouseMenu warehouseId={warehouseId} />
+      }
     >
       {kind === 'carrier' && hasScope(me, 'consignment.read') && <MyRun />}
       <Today figures={data?.figures} isError={isError} warehouseId={warehouseId} />
@@ -59,6 +65,18 @@ export function Screen() {
         {isClient ? [main, aside] : [aside, main]}
       </div>
     </Page>
+  )
+}
+
+/** What a client's people come for. */
+function NewOrder() {
+  const go = useGo()
+  const create = () => go('/consignments/new')
+  useKeys({ c: create })
+  return (
+    <Button kind="main" hint="C" onPress={create}>
+      {consignmentWords.newConsignment}
+    </Button>
   )
 }
 

@@ -126,16 +126,7 @@ function Fields({ given, onChange, faults, versions, others, isFixed, ...tax }: 
         />
       )}
       {given.copyOf === '' ? (
-        <SelectField
-          label={fieldWords.defaultTaxRateId}
-          options={[
-            ...(tax.defaultTaxRateId === '' ? [{ value: '', text: words.choose }] : []),
-            ...tax.taxRates.map(({ id, name }) => ({ value: id, text: name })),
-          ]}
-          fault={faults.at('content.defaultTaxRateId')}
-          {...field('taxRate')}
-          value={tax.defaultTaxRateId}
-        />
+        <TaxRate {...tax} {...field('taxRate')} fault={faults.at('content.defaultTaxRateId')} />
       ) : (
         <>
           <TextField
@@ -166,3 +157,21 @@ function Fields({ given, onChange, faults, versions, others, isFixed, ...tax }: 
     </>
   )
 }
+
+/** The tax rate of a version that copies none. */
+const TaxRate = ({
+  taxRates,
+  defaultTaxRateId,
+  ...field
+}: Pick<FieldsProps, 'taxRates' | 'defaultTaxRateId'> &
+  Pick<Parameters<typeof SelectField>[0], 'onChange' | 'fault'>) => (
+  <SelectField
+    {...field}
+    label={fieldWords.defaultTaxRateId}
+    options={[
+      ...(defaultTaxRateId === '' ? [{ value: '', text: words.choose }] : []),
+      ...taxRates.map(({ id, name }) => ({ value: id, text: name })),
+    ]}
+    value={defaultTaxRateId}
+  />
+)

@@ -123,7 +123,7 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
   {
     id: 'activity',
     head: words.activity,
-    width: 126,
+    width: 158,
     cell: ({ activityName, type }) => activityName ?? words.type(type),
   },
   {
