@@ -1,5 +1,6 @@
 // The door of stock under many hands: what another write waits beside 32 scanners of one product, 64 callers
-// who make consignments of one product ready at the same time, and 1,400 transfers of one row at once.
+// who make consignments of one product ready at the same time, 1,400 transfers of one row at once, and kinds
+// of commands that arrive mixed.
 //
 //     node bench/stock-door.ts
 
@@ -94,16 +95,19 @@ async function makeReady(store: Store, stock: Stock, { port }: Role, headers: He
   })
 }
 
+const addLocation = (store: Store, { organisationId, warehouseId }: Stock, name: string) =>
+  store.database.atomically(tx =>
+    tx.run(sql`insert into warehouse_location (organisation_id, id, warehouse_id, name, type)
+      values (${organisationId}, gen_random_uuid(), ${warehouseId}, ${name}, 1)`),
+  )
+
 /** Transfers of one row that all arrive at once. */
 async function transferOnce(store: Store, stock: Stock, { port }: Role, headers: Headers): Promise<void> {
   const [, , hot] = stock.products as [Stock['products'][0], Stock['products'][0], Stock['products'][0]]
   const { id } = await store.database.db.row<{ id: string }>(sql`
     select id from warehouse_product where organisation_id = ${stock.organisationId}
       and product_id = ${hot.id} limit 1`)
-  await store.database.atomically(tx =>
-    tx.run(sql`insert into warehouse_location (organisation_id, id, warehouse_id, name, type)
-      values (${stock.organisationId}, gen_random_uuid(), ${stock.warehouseId}, 'B-01', 1)`),
-  )
+  await addLocation(store, stock, 'B-01')
   const body = JSON.stringify({
     transfers: [{ warehouseProductId: id, quantity: 1, toLocationName: 'B-01' }],
   })
@@ -129,6 +133,59 @@ async function transferOnce(store: Store, stock: Stock, { port }: Role, headers:
   })
 }
 
+/** Picks, transfers and adjustments of one product, each kind alone and all three at once. */
+async function mixKinds(store: Store, stock: Stock, { port }: Role, headers: Headers): Promise<void> {
+  const hot = stock.products[3] as Stock['products'][0]
+  const count = Number(process.env.CONSIGNMENTS ?? (rounds + 1) * seconds * 3_000)
+  await addLocation(store, stock, 'C-01')
+  const picks = await allocatePicks(store, stock, [hot], count)
+  const { id: warehouseProductId } = await store.database.db.row<{ id: string }>(sql`
+    select id from warehouse_product where organisation_id = ${stock.organisationId}
+      and product_id = ${hot.id} and allocated_quantity = 0 limit 1`)
+  let picked = 0
+  const pick = () => {
+    const { path, body } = picks[picked++] as (typeof picks)[0]
+    return post(path, body, headers)
+  }
+  const one = { warehouseProductId, quantity: 1 }
+  const transfer = post(
+    '/v1/inventory/transfer',
+    JSON.stringify({ transfers: [{ ...one, toLocationName: 'C-01' }] }),
+    headers,
+  )
+  const adjustment = post(
+    '/v1/inventory/adjust',
+    JSON.stringify({ adjustments: [{ ...one, quantity: -1 }], reason: 'Lost' }),
+    headers,
+  )
+  const kinds = [pick, () => transfer, () => adjustment]
+  let n = 0
+  const mixed = () => (kinds[n++ % kinds.length] as () => Buffer)()
+  const ratios: number[] = []
+  const rates: number[] = []
+  for (let round = -1; round < rounds; round++) {
+    const alone: number[] = []
+    for (const next of kinds) alone.push((await load(port, scanners, seconds, next)).perSecond)
+    const { perSecond, p99 } = await load(port, scanners, seconds, mixed)
+    // As many of each kind, one kind after the other.
+    const expected = kinds.length / alone.reduce((sum, rate) => sum + 1 / rate, 0)
+    console.log(
+      `${alone.map(figure).join(', ')}/s of picks, transfers, adjustments; ` +
+        `mixed ${figure(perSecond)}/s, p99 ${p99.toFixed(1)} ms, ` +
+        `${(perSecond / expected).toFixed(2)} of that`,
+    )
+    if (round < 0) continue
+    ratios.push(perSecond / expected)
+    rates.push(perSecond)
+  }
+  reportFinding({
+    what: 'picks, transfers and adjustments of one product mixed, a second, of one kind after the other',
+    figure: `${figure(median(rates))}, ${median(ratios).toFixed(2)}`,
+    target: 'none',
+    isMet: true,
+  })
+}
+
 async function bench(): Promise<void> {
   const { dataDir, remove } = await openDataFolder()
   const settings = {
@@ -143,6 +200,7 @@ async function bench(): Promise<void> {
     await besideScanners(store, stock, service, headers)
     await makeReady(store, stock, service, headers)
     await transferOnce(store, stock, service, headers)
+    await mixKinds(store, stock, service, headers)
     await service.stop()
     console.log('differences of stock:', (await findStockDifferences(store.database.db)).length)
   } finally {
