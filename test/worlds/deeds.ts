@@ -12,6 +12,7 @@ import { moneyKinds } from './deeds/money.ts'
 import { manyKinds } from './deeds/move-many.ts'
 import { statusKinds } from './deeds/move-status.ts'
 import { pickKinds } from './deeds/pick.ts'
+import { pickfaceKinds } from './deeds/pickfaces.ts'
 import { receiveKinds } from './deeds/receive.ts'
 import { returnKinds } from './deeds/return.ts'
 import { scheduleKinds } from './deeds/schedules.ts'
@@ -31,6 +32,7 @@ export const deedKinds: readonly DeedKind[] = [
   ...floorKinds,
   ...countKinds,
   ...longCountKinds,
+  ...pickfaceKinds,
   ...changeKinds,
   ...moneyKinds,
   ...scheduleKinds,

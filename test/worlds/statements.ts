@@ -14,6 +14,7 @@ import { inventory } from './statements/inventory.ts'
 import { printedLabels } from './statements/labels.ts'
 import { moneyReports } from './statements/money-reports.ts'
 import { papers } from './statements/papers.ts'
+import { pickfaces } from './statements/pickfaces.ts'
 import { productInformation } from './statements/product-information.ts'
 import { reports } from './statements/reports.ts'
 import { scans } from './statements/scans.ts'
@@ -49,6 +50,7 @@ export const atTheEnd: readonly Statement[] = [
   reports,
   stockReports,
   stockCounts,
+  pickfaces,
   consignmentReports,
   moneyReports,
   units,

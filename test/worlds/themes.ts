@@ -142,6 +142,14 @@ export const themes: readonly Theme[] = [
     ],
   },
   {
+    name: 'pickfaces are filled, and not as planned',
+    steps: [
+      ...[['set up a pickface'], ['plan to fill', 'have brought'], ['bring'], order, ['bring'], pick],
+      ...[['plan to fill', 'have brought'], ['hold', 'describe anew'], ['bring'], ['put back'], ['count']],
+      ...[['bring'], ['set up a pickface'], ['bring nothing more']],
+    ],
+  },
+  {
     name: 'what was billed changes',
     steps: [
       ...[

@@ -6,6 +6,7 @@ import { Floor } from './floor.ts'
 import type { Place, Product, Unit } from './goods.ts'
 import type { PriceList } from './money.ts'
 import type { Consignment, Line } from './orders.ts'
+import { Pickfaces } from './pickfaces.ts'
 
 export const zone = 'Pacific/Auckland'
 const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
@@ -14,6 +15,7 @@ export class Notebook {
   readonly floor = new Floor()
   readonly books = new Books()
   readonly counts = new Counts(this.floor)
+  readonly pickfaces = new Pickfaces(this.floor)
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []

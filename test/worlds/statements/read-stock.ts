@@ -35,7 +35,9 @@ export async function readStock(world: World, query = ''): Promise<ToldHeap[]> {
 /** What the notebook calls goods that the service tells of. */
 export function identityOf({ notebook }: World, row: Row, unitRow: Row | null): Identity {
   const product = notebook.products.find(({ id }) => id === row.partnerProductId)
-  const place = notebook.places.find(({ id }) => id === row.warehouseLocationId)
+  const place = [...notebook.places, ...notebook.pickfaces.all].find(
+    ({ id }) => id === row.warehouseLocationId,
+  )
   assert.ok(product && place, 'the service tells of a product or a place that nobody made')
   const look = {
     batch: row.batch,

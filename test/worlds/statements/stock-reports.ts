@@ -141,13 +141,20 @@ async function balance(world: World): Promise<void> {
 }
 
 async function places(world: World): Promise<void> {
-  const { floor, places: all } = world.notebook
+  const { floor, places: usual, pickfaces } = world.notebook
+  const all = [...usual, ...pickfaces.all]
   const common = (values: readonly string[]) => (countOf(values) > 1 ? 'Several' : (values[0] ?? null))
   const known = all.map((place, i) => {
     const heaps = floor.live.filter(heap => heap.place === place)
     const isKnown = floor.journal.some(({ key }) => floor.heaps.get(key)?.place === place)
     return {
-      ...{ ...warehouseOf(world), ...placeOf(place), status: 1, walkingOrder: i + 1, isPickface: false },
+      ...{
+        ...warehouseOf(world),
+        ...placeOf(place),
+        status: 1,
+        walkingOrder: i + 1,
+        isPickface: i >= usual.length,
+      },
       ...{ isEmpty: heaps.length === 0, partnerName: heaps.length === 0 ? null : clientName },
       partnerProductCode: common(heaps.map(({ product }) => product.code)),
       productCount: countOf(heaps.map(({ product }) => product)),
