@@ -35,12 +35,17 @@ interface SetUp {
 export const trackingModes: Record<Tracking, number> = { none: 1, full: 2, release: 3 }
 const NotAllowed = 2
 
+/** A product of which any batch or date may be sent, and that is harmless. */
+const usual = { isSubstitutable: true, isDangerous: false }
 const productFacts: readonly Omit<Product, 'id'>[] = [
-  { code: 'APPLE', name: 'Apples', tracking: 'none', weight: 0.25, volume: 0.0005, isSubstitutable: true },
-  { code: 'PEAR', name: 'Pears', tracking: 'none', weight: 1.3, volume: 0.002, isSubstitutable: false },
-  { code: 'PLUM', name: 'Plums', tracking: 'none', weight: null, volume: null, isSubstitutable: true },
-  { code: 'SCALE', name: 'Scales', tracking: 'full', weight: 4, volume: 0.03, isSubstitutable: true },
-  { code: 'RADIO', name: 'Radios', tracking: 'release', weight: 0.7, volume: 0.004, isSubstitutable: true },
+  { code: 'APPLE', name: 'Apples', tracking: 'none', weight: 0.25, volume: 0.0005, ...usual },
+  {
+    ...{ code: 'PEAR', name: 'Pears', tracking: 'none', weight: 1.3, volume: 0.002 },
+    ...{ isSubstitutable: false, isDangerous: true },
+  },
+  { code: 'PLUM', name: 'Plums', tracking: 'none', weight: null, volume: null, ...usual },
+  { code: 'SCALE', name: 'Scales', tracking: 'full', weight: 4, volume: 0.03, ...usual },
+  { code: 'RADIO', name: 'Radios', tracking: 'release', weight: 0.7, volume: 0.004, ...usual },
 ]
 
 const placeFacts = [
@@ -52,6 +57,18 @@ const placeFacts = [
   { name: 'DISPATCH', kind: 'dock', walkingOrder: 6 },
   { name: 'DOCK-2', kind: 'dock', walkingOrder: 7 },
 ] as const
+
+/** What the papers of a flammable liquid need to say. */
+async function hazardsIn(caller: Caller): Promise<object> {
+  const { body } = await caller.get('/v1/dg-hazard-classes?PageSize=500')
+  const all = Object.values(body).find(Array.isArray) as { id: string; name: string; dgStandard: number }[]
+  const flammable = all.find(({ name, dgStandard }) => dgStandard === 3 && /^(Class )?3\b/.test(name))
+  assert.ok(flammable, JSON.stringify(all))
+  return {
+    ...{ isDangerousGood: true, dgUnNumber: '1263', dgProperShippingName: 'Paint', dgPackagingGroup: 2 },
+    dgHazardClasses: [{ dgHazardClassId: flammable.id }],
+  }
+}
 
 const placeTypes = { racking: 1, bulk: 2, quarantine: 3, dock: 4 }
 
@@ -99,6 +116,7 @@ async function setUp(service: Service): Promise<SetUp> {
       bestBeforeDateSubstitution: substitution,
       expirySubstitution: substitution,
       unitConversions,
+      ...(facts.isDangerous ? await hazardsIn(caller) : {}),
     })
     return { ...facts, id }
   })

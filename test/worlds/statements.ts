@@ -8,6 +8,7 @@ import { charges } from './statements/charges.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
 import { consignmentList } from './statements/consignment-list.ts'
 import { consignmentReports } from './statements/consignment-reports.ts'
+import { dangerousGoods } from './statements/dangerous-goods.ts'
 import { events } from './statements/events.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
@@ -58,6 +59,7 @@ export const atTheEnd: readonly Statement[] = [
   tables,
   papers,
   printedLabels,
+  dangerousGoods,
   storage,
   books,
   schedules,

@@ -21,6 +21,8 @@ export interface Product {
   volume: number | null
   /** whether a line that asks for a batch or a date takes another one if it must */
   isSubstitutable: boolean
+  /** whether papers and labels must warn of it */
+  isDangerous: boolean
 }
 
 export interface Place {

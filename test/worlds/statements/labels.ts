@@ -56,7 +56,7 @@ export async function printedLabels(world: World): Promise<void> {
   const product = products[floor.journal.length % products.length] as Product
   const [one] = await labels(world, `/v1/partners/${clientId}/products/${product.id}/label`)
   const { code, name } = product
-  const known = { words: inWords([clientName, code, name, code]), codes: [code] }
+  const known = { words: inWords([clientName, code, name, warningOf(product), code]), codes: [code] }
   sameText(one, known, `the label of ${code}`)
   const place = places[floor.journal.length % places.length]
   const [ofPlace] = await labels(world, `/v1/warehouses/${warehouseId}/locations/${place?.id}/label`)
@@ -68,11 +68,15 @@ export async function printedLabels(world: World): Promise<void> {
   if (order) await compareOrder(world, order)
 }
 
+/** What a label warns of. */
+const warningOf = ({ isDangerous }: { isDangerous: boolean }) => (isDangerous ? 'UN 1263 Class 3' : null)
+
 /** Goods on a pallet that cannot be told apart. */
 interface Content {
   code: string
   name: string
   look: Look
+  isDangerous: boolean
   quantity: number
 }
 
@@ -84,7 +88,9 @@ function contentsOf({ notebook }: World, unit: Unit): Content[] {
   const left = (unit.leftWith?.lines ?? [])
     .flatMap(goneOf)
     .filter(({ identity }) => identity.unit === unit)
-    .map(({ identity: { look }, code, name, quantity }) => ({ code, name, look, quantity }))
+    .map(({ identity: { look, product }, code, name, quantity }) => ({
+      ...{ code, name, look, isDangerous: product.isDangerous, quantity },
+    }))
   const keyOf = ({ code, look }: Content) =>
     JSON.stringify([code, look.batch, look.bestBeforeDate, look.expiryDate])
   return [...Map.groupBy(here.length > 0 ? here : left, keyOf).values()].map(own => ({
@@ -105,8 +111,16 @@ function orderOf({ notebook }: World, unit: Unit): Consignment | null {
   return order && orders.size === 1 && all === promised ? order : null
 }
 
-const wordsOf = ({ code, name, look, quantity }: Content) => [
-  ...[figures.format(quantity), code, name, look.batch, dayOf(look.bestBeforeDate), dayOf(look.expiryDate)],
+const wordsOf = ({ code, name, look, isDangerous, quantity }: Content) => [
+  ...[
+    figures.format(quantity),
+    code,
+    name,
+    warningOf({ isDangerous }),
+    look.batch,
+    dayOf(look.bestBeforeDate),
+    dayOf(look.expiryDate),
+  ],
 ]
 
 function printOf(world: World, unit: Unit, isCounted: boolean): Print {
@@ -121,13 +135,17 @@ function printOf(world: World, unit: Unit, isCounted: boolean): Print {
     ...(isAny('expiryDate') ? ['EXPIRY'] : []),
     ...(isAny('batch') ? ['BATCH/LOT'] : []),
   ]
+  const dangerous = contents.find(({ isDangerous }) => isDangerous)
+  const warning = dangerous ? ['DANGEROUS GOODS'] : []
   const count = (of: (content: Content) => unknown) => String(new Set(contents.map(of)).size)
   const total = round4(contents.reduce((all, { quantity }) => all + quantity, 0))
   const counted = [
     ...['PRODUCTS', count(({ code }) => code), 'COUNT', figures.format(total)],
     ...['BATCHES', count(({ code, look }) => `${code} ${look.batch}`)],
+    ...(dangerous ? [...warning, warningOf(dangerous)] : []),
   ]
-  const texts = only && isCounted ? counted : [...titles, ...contents.flatMap(wordsOf)]
+  const listed = [...titles, ...(contents.length === 1 ? warning : []), ...contents.flatMap(wordsOf)]
+  const texts = only && isCounted ? counted : listed
   const reference = unit.isSscc ? [] : ['Reference', unit.name]
   const sscc = unit.isSscc ? `(00)${unit.name}` : null
   return {
