@@ -120,6 +120,9 @@ export const scheduleWords = {
 
   approve: 'Approve',
   approved: 'The schedule is approved',
+  approveWhy: ({ amountInclTax, invoiceNumber }: { amountInclTax: number; invoiceNumber: string | null }) =>
+    `The bill comes to ${amount(amountInclTax)} with tax. ${invoiceNumber === null ? 'It gets the next invoice number' : `It stays ${invoiceNumber}`} and a day on which it is due, and its lines can be exported.`,
+  lineAbout: (name: string, date: string) => `${name}, ${day(date)}`,
   backToDraft: 'Back to draft',
   isDraft: 'The schedule is a draft again',
   isExported: 'It was exported.',

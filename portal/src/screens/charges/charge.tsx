@@ -41,7 +41,7 @@ export function Screen() {
         </div>
       </Region>
       <Credits charge={charge} />
-      <OpenedProof consignmentIdOf={() => charge.consignmentId} />
+      <OpenedProof subjectOf={() => charge} />
     </Page>
   )
 }

@@ -129,7 +129,7 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
   {
     id: 'consignment',
     head: words.consignment,
-    width: 150,
+    width: 134,
     cell: ({ consignmentId, consignmentNumber }, tabIndex) =>
       consignmentId !== null && mayOpenConsignments ? (
         <Link to={`/consignments/${consignmentId}`} tabIndex={tabIndex}>
@@ -139,11 +139,11 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
         (consignmentNumber ?? words.nothing)
       ),
   },
-  { id: 'quantity', head: words.quantity, width: 92, isAtEnd: true, cell: line => quantity(line.quantity) },
+  { id: 'quantity', head: words.quantity, width: 84, isAtEnd: true, cell: line => quantity(line.quantity) },
   {
     id: 'rate',
     head: words.rate,
-    width: 80,
+    width: 72,
     isAtEnd: true,
     cell: ({ chargeRateExclTax, chargeApplication }) =>
       chargeApplication === ChargeApplication.Fee && chargeRateExclTax < 0

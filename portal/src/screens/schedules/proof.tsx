@@ -38,23 +38,30 @@ export function ProofPart({ heading, children }: { heading: string; children: Re
   )
 }
 
+/** What a proof is of. */
+interface Subject {
+  /** the consignment that it charges for */
+  consignmentId: string | null
+  /** what it is called where it was opened */
+  about?: string
+}
+
 /** The proof of the line that the address names, if it names one. */
-export function OpenedProof({ consignmentIdOf }: { consignmentIdOf: (id: string) => string | null }) {
+export function OpenedProof({ subjectOf }: { subjectOf: (id: string) => Subject }) {
   const { Proof: id } = useSearch()
   const change = useChangeSearch()
   if (typeof id !== 'string') return null
   return (
     <LineProofDialog
       scheduleTransactionId={id}
-      consignmentId={consignmentIdOf(id)}
+      {...subjectOf(id)}
       onClose={() => change({ Proof: undefined })}
     />
   )
 }
 
-interface LineProofProps {
+interface LineProofProps extends Subject {
   scheduleTransactionId: string
-  consignmentId: string | null
   onClose: () => void
 }
 
@@ -81,17 +88,15 @@ export function ChargeProofDialog({
   return <ProofDialog proof={data && { ...data, series: null }} {...{ error, consignmentId, onClose }} />
 }
 
-interface ProofDialogProps {
+interface ProofDialogProps extends Subject {
   proof: Proof | undefined
   error: unknown
-  /** the consignment that it charges for */
-  consignmentId: string | null
   /** the address leads to it */
   hasLink?: boolean
   onClose: () => void
 }
 
-function ProofDialog({ proof, error, consignmentId, hasLink = false, onClose }: ProofDialogProps) {
+function ProofDialog({ proof, error, consignmentId, about, hasLink = false, onClose }: ProofDialogProps) {
   return (
     <Dialog
       title={words.proof}
@@ -109,6 +114,7 @@ function ProofDialog({ proof, error, consignmentId, hasLink = false, onClose }: 
         </>
       }
     >
+      {about !== undefined && <p className={styles.quiet}>{about}</p>}
       {error !== null && <Refusal reasons={reasonsOf(error)} />}
       {proof !== undefined && <Parts proof={proof} consignmentId={consignmentId} />}
     </Dialog>

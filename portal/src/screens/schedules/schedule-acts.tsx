@@ -160,7 +160,9 @@ function ActOf({ act, schedule, onClose }: ActProps) {
       done={isApproval ? words.approved : words.isDraft}
       changes={moneyPaths}
       onClose={onClose}
-    />
+    >
+      {isApproval ? () => <p>{words.approveWhy(schedule)}</p> : undefined}
+    </ActDialog>
   )
 }
 

@@ -56,12 +56,15 @@ export function Screen() {
       <Totals schedule={schedule} />
       <ByActivity schedule={schedule} />
       <ScheduleLines schedule={schedule} verified={verifiedInWords(proof, isError)} />
-      <OpenedProof
-        consignmentIdOf={id => schedule.transactions.find(line => line.id === id)?.consignmentId ?? null}
-      />
+      <OpenedProof subjectOf={id => subjectOf(schedule.transactions.find(line => line.id === id))} />
     </Page>
   )
 }
+
+const subjectOf = (line: Schedule['transactions'][number] | undefined) =>
+  line === undefined
+    ? { consignmentId: null }
+    : { consignmentId: line.consignmentId, about: words.lineAbout(lineNameOf(line), line.date) }
 
 function verifiedInWords(proof: ScheduleProof | undefined, isError: boolean): string {
   if (proof !== undefined) return words.verified(proof.verified, proof.transactions)
