@@ -23,7 +23,6 @@ export const notShown: Readonly<Record<string, string>> = {
     'Integrations replace all of them; people add and remove one.',
   'PUT /v1/consignments/{consignmentId}/tasks/{taskTypeId}': 'People remove one and add another.',
   'GET /v1/consignments/{consignmentId}/tracking': 'The record has it.',
-  'GET /v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}': 'The record has it.',
   'PUT /v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}':
     'Carriers correct what they have sent.',
   'POST /v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}/event':

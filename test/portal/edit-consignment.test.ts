@@ -110,13 +110,26 @@ test('work is added and taken away, each in its unit', options, async () => {
   assertNoFaults(visitor)
 })
 
-test('a tracking number is added', options, async () => {
-  const id = await pending()
-  const { page } = await visit(id)
-  const tracking = page.getByRole('region', { name: 'Tracking' })
-  await tracking.getByRole('button', { name: 'Add tracking' }).click()
-  await tracking.getByLabel('Tracking number').fill('SWF-42')
-  await tracking.getByRole('button', { name: 'Add tracking' }).click()
-  await tracking.getByText('SWF-42').waitFor()
-  assert.equal((await read(id)).consignmentTracking[0].trackingNumber, 'SWF-42')
-})
+test(
+  'a tracking number is added, and its page and what its carrier reports are a press away',
+  options,
+  async () => {
+    const id = await pending()
+    const { page } = await visit(id)
+    const tracking = page.getByRole('region', { name: 'Tracking' })
+    await tracking.getByRole('button', { name: 'Add tracking' }).click()
+    await tracking.getByLabel('Tracking number').fill('SWF-42')
+    await tracking.getByLabel('Tracking page').fill('https://swift.example/SWF-42')
+    await tracking.getByRole('button', { name: 'Add tracking' }).click()
+    await tracking.getByText('SWF-42').waitFor()
+    const [{ trackingNumber, id: trackingId }] = (await read(id)).consignmentTracking
+    assert.equal(trackingNumber, 'SWF-42')
+    const link = tracking.getByRole('link', { name: 'SWF-42' })
+    assert.equal(await link.getAttribute('href'), 'https://swift.example/SWF-42')
+    const event = { status: 8, details: 'Lost in Hamilton', eventDateTime: '2026-03-02T08:00:00Z' }
+    const path = `/v1/consignments/${id}/tracking/${trackingId}/event`
+    assert.ok((await admin.post(path, event)).status < 300)
+    await tracking.getByRole('button', { name: 'Events of SWF-42' }).click()
+    await tracking.getByText('Exception: Lost in Hamilton').waitFor()
+  },
+)

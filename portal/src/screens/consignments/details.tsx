@@ -36,6 +36,11 @@ export function Details({ consignment }: { consignment: Consignment }) {
       facts={[
         [words.headClient, nameOf(consignment.clientId, consignment.clientName)],
         [words.headCarrier, nameOf(consignment.carrierId, consignment.carrierName)],
+        [
+          words.headRun,
+          consignment.carrierRunNumber &&
+            words.run(consignment.carrierRunNumber, consignment.carrierRunOrdinal),
+        ],
         [words.reference, consignment.referenceNumber],
         [words.purchaseOrder, consignment.poNumber],
         [words.salesOrder, consignment.soNumber],

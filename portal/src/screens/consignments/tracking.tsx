@@ -1,15 +1,19 @@
-// Region Tracking: what carriers report, with the form that adds a number.
+// Region Tracking: what carriers report, where they tell it themselves, and the form that adds a number.
 
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TrackingStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
-import { send } from '../../api.ts'
+import type { Tone } from '../../../../ui/tone.ts'
+import { read, send } from '../../api.ts'
 import { EditRecord, type FieldGroup } from '../../frame/RecordForm.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
+import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 import { mayEdit } from './edit-part.tsx'
 
@@ -38,18 +42,77 @@ export function Tracking({ consignment }: { consignment: Consignment }) {
         <Nothing text={words.noTracking} />
       ) : (
         <Rows>
-          {consignmentTracking.map(({ id, trackingNumber, carrierName, status, modifiedUtc }) => (
-            <li key={id} data-id={id}>
-              <b>{trackingNumber ?? words.nothing}</b>
-              <span>{carrierName}</span>
-              <Pill text={words.trackingStatus(status)} tone="moving" />
-              <UtcTime value={modifiedUtc} />
-            </li>
+          {consignmentTracking.map(row => (
+            <Tracked key={row.id} consignmentId={consignment.id} tracking={row} />
           ))}
         </Rows>
       )}
     </Region>
   )
+}
+
+const { Delivered, AttemptedDelivery, Exception, Cancelled, Unknown } = TrackingStatus
+const tones: Readonly<Record<number, Tone>> = {
+  ...{ [Unknown]: 'waits', [Delivered]: 'done' },
+  ...{ [AttemptedDelivery]: 'alert', [Exception]: 'alert', [Cancelled]: 'alert' },
+}
+
+/** A number with its latest status, and on demand all that its carrier has reported. */
+function Tracked({
+  consignmentId,
+  tracking,
+}: {
+  consignmentId: string
+  tracking: Consignment['consignmentTracking'][number]
+}) {
+  const { id, trackingNumber, trackingUrl, carrierName, status, modifiedUtc } = tracking
+  const [isOpen, setOpen] = useState(false)
+  const number = trackingNumber ?? words.nothing
+  return (
+    <>
+      <li data-id={id}>
+        {trackingUrl === null ? (
+          <b>{number}</b>
+        ) : (
+          <a href={trackingUrl} rel="noreferrer" target="_blank">
+            {number}
+          </a>
+        )}
+        <span>{carrierName}</span>
+        <Pill text={words.trackingStatus(status)} tone={tones[status] ?? 'moving'} />
+        <UtcTime value={modifiedUtc} />
+        <Button
+          kind="quiet"
+          label={words.eventsOf(number)}
+          isExpanded={isOpen}
+          onPress={() => setOpen(!isOpen)}
+        >
+          {words.events}
+        </Button>
+      </li>
+      {isOpen && <TrackingEvents consignmentId={consignmentId} consignmentTrackingId={id} />}
+    </>
+  )
+}
+
+function TrackingEvents(path: { consignmentId: string; consignmentTrackingId: string }) {
+  const { data } = useQuery(
+    read('/v1/consignments/{consignmentId}/tracking/{consignmentTrackingId}', { path }),
+  )
+  if (data?.trackingEvents.length === 0)
+    return (
+      <li>
+        <span className={styles.quiet}>{words.noEvents}</span>
+      </li>
+    )
+  return data?.trackingEvents.map(({ status, details, eventDateTime, createdUtc }) => (
+    <li key={`${eventDateTime} ${createdUtc} ${status} ${details}`}>
+      <span>{[words.trackingStatus(status), details].filter(Boolean).join(': ')}</span>
+      <span className={styles.quiet}>
+        <UtcTime value={eventDateTime} />
+      </span>
+    </li>
+  ))
 }
 
 const groups: readonly FieldGroup[] = [
