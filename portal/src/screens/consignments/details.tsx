@@ -51,7 +51,6 @@ export function Details({ consignment }: { consignment: Consignment }) {
         [words.expectedArrival, timeOf(expectedArrivalDateTime ?? null)],
         [words.expectedDispatch, timeOf(expectedDispatchDateTime ?? null)],
         [words.expectedDelivery, timeOf(expectedDeliveryDateTime ?? null)],
-        [words.deliveryInstructions, consignment.deliveryInstructions],
         [words.pickingInstructions, consignment.pickingInstructions],
       ]}
     />,

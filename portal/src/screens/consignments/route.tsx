@@ -9,7 +9,7 @@ import type { Consignment } from './consignment.tsx'
 import { useEditing } from './edit-part.tsx'
 
 export function Route({ consignment }: { consignment: Consignment }) {
-  const { type, originAddress, destinationAddress, warehouseName } = consignment
+  const { type, originAddress, destinationAddress, warehouseName, deliveryInstructions } = consignment
   // The end without an address is the warehouse, if goods leave or come to one.
   const from = type === ConsignmentType.Outwards ? warehouseName : null
   const to = type === ConsignmentType.Inwards ? warehouseName : null
@@ -23,6 +23,13 @@ export function Route({ consignment }: { consignment: Consignment }) {
         <ArrowIcon />
         <End label={words.to} address={destinationAddress} place={to} />
       </div>
+      {/* Whoever stands at the door reads it beside the address. */}
+      {deliveryInstructions !== null && (
+        <div className={styles.changes}>
+          <span className={styles.quiet}>{words.deliveryInstructions}</span>
+          <p>{deliveryInstructions}</p>
+        </div>
+      )}
     </div>,
   )
   return (
