@@ -2,10 +2,11 @@
 // is our own, because a browser begins its weeks by its own language and not as the organisation does. On a
 // phone it is that of the phone.
 
-import { type InputHTMLAttributes, type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type InputHTMLAttributes, type KeyboardEvent, useRef, useState } from 'react'
 import { Popover } from 'react-aria-components/Popover'
 import styles from './date-input.module.css'
 import { CalendarIcon } from './icons.tsx'
+import { lazily } from './lazily.tsx'
 import { words } from './words.ts'
 
 export interface DateInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'onChange'> {
@@ -17,7 +18,7 @@ export interface DateInputProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   labelId?: string
 }
 
-const Calendar = lazy(() => import('./Calendar.tsx').then(module => ({ default: module.Calendar })))
+const Calendar = lazily(() => import('./Calendar.tsx').then(module => module.Calendar))
 const dayLength = 'yyyy-mm-dd'.length
 
 export function DateInput({ type, value, onChange, labelId, ...input }: DateInputProps) {
@@ -61,15 +62,13 @@ export function DateInput({ type, value, onChange, labelId, ...input }: DateInpu
         isOpen={isOpen}
         onOpenChange={setOpen}
       >
-        <Suspense fallback={null}>
-          <Calendar
-            day={value.slice(0, dayLength)}
-            onChoose={day => {
-              onChange?.(type === 'date' ? day : `${day}${time}`)
-              setOpen(false)
-            }}
-          />
-        </Suspense>
+        <Calendar
+          day={value.slice(0, dayLength)}
+          onChoose={day => {
+            onChange?.(type === 'date' ? day : `${day}${time}`)
+            setOpen(false)
+          }}
+        />
       </Popover>
     </span>
   )

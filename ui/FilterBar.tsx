@@ -1,17 +1,16 @@
 // Above a list: the search, and the filters that are set. Every filter that narrows the list is in sight, and
 // can be changed or removed where it stands.
 
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import styles from './filter-bar.module.css'
 import { CloseIcon, PlusIcon } from './icons.tsx'
+import { lazily } from './lazily.tsx'
 import { Menu } from './Menu.tsx'
 import { words } from './words.ts'
 
 // Few choose days, and the dialog is not in the first load.
-const PeriodDialog = lazy(() =>
-  import('./PeriodDialog.tsx').then(module => ({ default: module.PeriodDialog })),
-)
+const PeriodDialog = lazily(() => import('./PeriodDialog.tsx').then(module => module.PeriodDialog))
 
 /** A filter that the list offers. */
 export interface Filter {
@@ -79,14 +78,12 @@ export function FilterBar({ filters, values, onChange, search, dayInWords, child
       />
       {children}
       {period !== undefined && (
-        <Suspense fallback={null}>
-          <PeriodDialog
-            filter={period}
-            values={values}
-            onChange={onChange}
-            onClose={() => setPeriod(undefined)}
-          />
-        </Suspense>
+        <PeriodDialog
+          filter={period}
+          values={values}
+          onChange={onChange}
+          onClose={() => setPeriod(undefined)}
+        />
       )}
     </div>
   )

@@ -2,17 +2,24 @@
 
 import '../../ui/tokens.css'
 import '../../ui/base.css'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from './frame/ErrorBoundary.tsx'
 import { Fault } from './frame/Fault.tsx'
 import { SignInGate } from './frame/SignInGate.tsx'
 import { chosenDensity, chosenTheme, showDensity, showTheme } from './frame/theme.ts'
+import { meQuery } from './me.ts'
 import { queries } from './queries.ts'
 import { router } from './router.tsx'
 import { start } from './session.ts'
+
+/** The screens, which ask who is signed in: until that is known, React would show none for 300 ms. */
+function Screens() {
+  const { isPending } = useQuery(meQuery)
+  return isPending ? null : <RouterProvider router={router} />
+}
 
 showTheme(chosenTheme())
 showDensity(chosenDensity())
@@ -21,9 +28,7 @@ createRoot(document.getElementById('app') as HTMLElement).render(
     <SignInGate>
       <QueryClientProvider client={queries}>
         <ErrorBoundary shows={error => <Fault error={error} onRetry={() => location.reload()} />}>
-          <Suspense>
-            <RouterProvider router={router} />
-          </Suspense>
+          <Screens />
         </ErrorBoundary>
       </QueryClientProvider>
     </SignInGate>

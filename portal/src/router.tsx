@@ -12,9 +12,10 @@ import {
   useRouter,
   useSearch as useRouterSearch,
 } from '@tanstack/react-router'
-import { type ComponentType, useCallback } from 'react'
+import { useCallback } from 'react'
 import { Fault, NotHere, NotYours } from './frame/Fault.tsx'
 import { Frame } from './frame/Frame.tsx'
+import { Reading } from './frame/Reading.tsx'
 import { mayOpen, useMe } from './me.ts'
 import { type PortalPage, pages } from './routes.ts'
 
@@ -61,10 +62,16 @@ function FaultOfRoute({ error }: { error: unknown }) {
 }
 
 const routeOf = (page: PortalPage) => {
-  const Screen = lazyRouteComponent(page.screen, 'Screen') as ComponentType
-  const Guarded = Object.assign(() => (mayOpen(useMe(), page) ? <Screen /> : <NotYours />), {
-    // The code of a screen is loaded as soon as somebody points at a link to it.
-    preload: async () => void (await page.screen()),
+  const Screen = lazyRouteComponent(page.screen, 'Screen')
+  const show = () => (
+    <Reading>
+      <Screen />
+    </Reading>
+  )
+  const Guarded = Object.assign(() => (mayOpen(useMe(), page) ? show() : <NotYours />), {
+    // The code of a screen is loaded as soon as somebody points at a link to it. The screen before it stays
+    // until it is there.
+    preload: async () => void (await Screen.preload?.()),
   })
   return createRoute({
     getParentRoute: () => root,

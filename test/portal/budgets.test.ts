@@ -82,3 +82,26 @@ test('a screen that one goes to asks for little: Home two, a record three, a lis
   const record = await askedAt(`/consignments/${id}`)
   assert.ok(record.length <= 3, record.join('\n'))
 })
+
+// React shows what has been suspended at the earliest 300 ms later, by a timer.
+const noTimers = `const { setTimeout } = globalThis
+  globalThis.setTimeout = (act, ms = 0, ...rest) => (ms > 0 && ms <= 300 ? 0 : setTimeout(act, ms, ...rest))`
+
+test(
+  'screens, records and dialogs are shown once their code and data are there, not by a timer',
+  options,
+  async () => {
+    const visitor = await visit()
+    const { page } = visitor
+    page.setDefaultTimeout(20_000)
+    await page.addInitScript({ content: noTimers })
+    await visitor.open('/me')
+    await visitor.goTo('/consignments')
+    await page.getByRole('rowheader').getByRole('link').first().click()
+    await page.locator(`main[data-id="${id}"]`).waitFor()
+    await visitor.goTo('/reports')
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  },
+)

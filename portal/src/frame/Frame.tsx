@@ -2,10 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MenuIcon } from '../../../ui/icons.tsx'
 import { useKeys } from '../../../ui/keys.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import { setFirstDayOfWeek, setLocale } from '../../../ui/locale.ts'
 import { Notices } from '../../../ui/Notices.tsx'
 import { quantity } from '../../../ui/numbers.ts'
@@ -20,7 +21,7 @@ import { menuOf } from './menu.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { Search } from './Search.tsx'
 
-const KeysHelp = lazy(() => import('./KeysHelp.tsx').then(module => ({ default: module.KeysHelp })))
+const KeysHelp = lazily(() => import('./KeysHelp.tsx').then(module => module.KeysHelp))
 
 /** The frame with a screen in it. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -71,11 +72,7 @@ function HelpByKey() {
   const [isOpen, setOpen] = useState(false)
   useKeys({ '?': () => setOpen(true) })
   if (!isOpen) return null
-  return (
-    <Suspense fallback={null}>
-      <KeysHelp onClose={() => setOpen(false)} />
-    </Suspense>
-  )
+  return <KeysHelp onClose={() => setOpen(false)} />
 }
 
 /** Where `g` and a letter go. */

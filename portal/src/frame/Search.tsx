@@ -1,14 +1,15 @@
 // The button that opens the search for everything, as ⌘K or Ctrl+K does. Whoever reaches for either has the
 // search loaded by the time that it opens.
 
-import { lazy, Suspense, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { useKeys } from '../../../ui/keys.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import { words } from '../words.ts'
 import styles from './search-dialog.module.css'
 
 const load = () => import('./SearchDialog.tsx')
-const SearchDialog = lazy(() => load().then(({ SearchDialog: Dialog }) => ({ default: Dialog })))
+const SearchDialog = lazily(() => load().then(module => module.SearchDialog))
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -33,14 +34,12 @@ export function Search({ onOpened }: { onOpened: () => void }) {
         {words.searchOrJump}
       </Button>
       {isOpen && (
-        <Suspense>
-          <SearchDialog
-            onClose={() => {
-              setOpen(false)
-              onOpened()
-            }}
-          />
-        </Suspense>
+        <SearchDialog
+          onClose={() => {
+            setOpen(false)
+            onOpened()
+          }}
+        />
       )}
     </div>
   )

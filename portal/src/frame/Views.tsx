@@ -1,8 +1,9 @@
 // The views of a list: those that everybody has, and those that the person has saved. A saved view is an
 // address, so its link shows a colleague the same.
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import { notify } from '../../../ui/Notices.tsx'
 import { words } from '../../../ui/words.ts'
@@ -14,7 +15,7 @@ import { type Search, stringifySearch, useGo, useSearch } from '../router.tsx'
 import styles from './listing.module.css'
 
 // Few save a view, and the dialog is not in the first load.
-const NameDialog = lazy(() => import('./ViewName.tsx').then(module => ({ default: module.ViewName })))
+const NameDialog = lazily(() => import('./ViewName.tsx').then(module => module.ViewName))
 
 export interface ViewsProps {
   list: { path: string; views: readonly View[] }
@@ -55,15 +56,13 @@ export function Views({ list: { path: list, views }, state, preferences }: Views
         </Button>
       )}
       {dialog !== undefined && (
-        <Suspense fallback={null}>
-          <NameDialog
-            list={list}
-            renamed={dialog === 'rename' ? present : undefined}
-            search={search}
-            taken={tabs.map(({ text }) => text)}
-            onClose={() => setDialog(undefined)}
-          />
-        </Suspense>
+        <NameDialog
+          list={list}
+          renamed={dialog === 'rename' ? present : undefined}
+          search={search}
+          taken={tabs.map(({ text }) => text)}
+          onClose={() => setDialog(undefined)}
+        />
       )}
     </div>
   )

@@ -1,9 +1,10 @@
 // The acts on selected consignments. Each is one request: what can be done is done, and what is refused stays
 // selected with its reason.
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ConsignmentPriority } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { lazily } from '../../../../ui/lazily.tsx'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { send } from '../../api.ts'
@@ -17,9 +18,7 @@ import { consignmentPaths } from './consignment-paths.ts'
 import { bulkPath, type Results, refusedIn, type SelectedAct } from './selected.ts'
 
 // Most who read the list select nothing.
-const SelectedDialog = lazy(() =>
-  import('./selected-dialogs.tsx').then(({ SelectedDialog: Dialog }) => ({ default: Dialog })),
-)
+const SelectedDialog = lazily(() => import('./selected-dialogs.tsx').then(module => module.SelectedDialog))
 
 interface SelectedProps {
   selected: readonly ConsignmentRow[]
@@ -51,14 +50,12 @@ export function SelectedActs({ selected, clear }: SelectedProps) {
         {words.void}…
       </Button>
       {act !== undefined && (
-        <Suspense>
-          <SelectedDialog
-            act={act}
-            consignmentIds={consignmentIds}
-            onDone={results => refusedIn(results).rows.length === 0 && clear()}
-            onClose={() => setAct(undefined)}
-          />
-        </Suspense>
+        <SelectedDialog
+          act={act}
+          consignmentIds={consignmentIds}
+          onDone={results => refusedIn(results).rows.length === 0 && clear()}
+          onClose={() => setAct(undefined)}
+        />
       )}
     </>
   )

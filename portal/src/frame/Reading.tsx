@@ -1,0 +1,19 @@
+// Where a screen will be whose data is still read. React shows a suspended screen at the earliest 300 ms
+// after it showed nothing in its place, unless something else changes. So this changes when data is there.
+
+import { type ReactNode, Suspense, useEffect, useReducer } from 'react'
+import { queries } from '../queries.ts'
+
+/** Shows a screen as soon as what it reads is there. */
+export function Reading({ children }: { children: ReactNode }) {
+  const [, showAgain] = useReducer((n: number) => n + 1, 0)
+  return <Suspense fallback={<UntilRead onRead={showAgain} />}>{children}</Suspense>
+}
+
+function UntilRead({ onRead }: { onRead: () => void }) {
+  useEffect(
+    () => queries.getQueryCache().subscribe(({ type }) => void (type === 'updated' && onRead())),
+    [onRead],
+  )
+  return null
+}
