@@ -35,6 +35,29 @@ await world.admin.post(
   request({ clientCode: 'NOBODY', referenceNumber: 'SHOP-1' }),
 )
 while (await processDueImports(contextIn(world)));
+const made = async (path: string, body: object): Promise<string> => {
+  const answer = await world.admin.post(path, body)
+  assert.ok(answer.status < 300, JSON.stringify(answer.body))
+  return Object.values(answer.body)[0] as string
+}
+const card = await made('/v1/rate-cards', { name: 'Kauri 2026', relationship: 1, partnerId: world.clientId })
+const price = { metric: 2, application: 1, rateExclTax: 1.2, note: 'Per item' }
+const version = await made(`/v1/rate-cards/${card}/versions`, {
+  effectiveFrom: '2026-01-01',
+  content: {
+    defaultTaxRateId: await made('/v1/tax-rates', { name: 'GST', percent: 15 }),
+    rates: [
+      { name: 'Freight in', kind: 2, basis: 1, charges: [price] },
+      {
+        ...{ name: 'Freight out', kind: 2, basis: 1 },
+        charges: [
+          { ...price, when: { carrierIds: [world.carrierId] } },
+          { ...price, rateExclTax: 1 },
+        ],
+      },
+    ],
+  },
+})
 
 const screens = {
   home: '/',
@@ -43,6 +66,8 @@ const screens = {
   inventory: '/inventory',
   imports: '/imports',
   billing: '/billing',
+  'rate-card': `/rate-cards/${card}/versions/${version}`,
+  report: '/reports/stock-on-hand?Run=1',
 }
 
 async function looksOf(page: Page): Promise<Look[]> {

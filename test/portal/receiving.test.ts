@@ -65,6 +65,22 @@ test(
   },
 )
 
+test('serials are pasted as they came from a scanner or a mail', options, async () => {
+  const id = await world.announce([goods('SCALE', 3)])
+  const visitor = await openRecord(id)
+  const { page } = visitor
+  await page.getByRole('link', { name: 'Receive' }).click()
+  await page.getByLabel('Quantity of SCALE').fill('3')
+  await page.getByLabel('Serials of SCALE').fill('SN-7 SN-8, SN-9')
+  await page.getByRole('button', { name: 'Receive…' }).click()
+  await confirm(page, 'Receive')
+  assertWithin(visitor, 'serials pasted')
+  assert.deepEqual(await came(id), ['3 SCALE in RECEIVE'])
+  const { items } = (await world.admin.get('/v1/inventory-items')).body
+  assert.deepEqual(items.map(({ serial }: { serial: string }) => serial).toSorted(), ['SN-7', 'SN-8', 'SN-9'])
+  assertNoFaults(visitor)
+})
+
 test('a consignment is made void after the question why', options, async () => {
   const id = await world.announce([goods('APPLE', 1)])
   const visitor = await openRecord(id)

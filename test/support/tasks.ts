@@ -20,6 +20,7 @@ export const taskClicks = {
   'what arrives today': 1,
   'all as announced': 3,
   'one line different, one damaged': 6,
+  'serials pasted': 3,
   'labels of what is selected': 3,
   // stock controller
   'where is a product': 1,
@@ -36,6 +37,7 @@ export const taskClicks = {
   'a report to Excel': 2,
   // billing clerk
   'what is not billed': 1,
+  'why it is not billed': 1,
   'a charge by hand': 2,
   'exclude a charge': 3,
   'approve a bill': 2,
@@ -58,6 +60,7 @@ export const taskClicks = {
   'subscribe a URL': 2,
   'the body of a delivery': 2,
   'replay a delivery': 2,
+  'replay a window': 4,
   'rotate a secret': 3,
   'what a request did': 0,
 } as const
