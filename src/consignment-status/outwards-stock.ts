@@ -64,7 +64,7 @@ export async function moveOutwardsStock(
     const isDispatch = path.indexOf(to) >= path.indexOf(InTransit)
     const dispatchedUtc = isDispatch ? await instantOf(tx, from, dispatchedAt) : null
     const movement = { source, consignment, locked, before, dock, dispatchedUtc }
-    if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { includesPicked: true })
+    if (to === Void) await releaseLines(tx, locked, { consignmentId: id, source }, { includesPicked: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await moveForward(tx, movement, to)
     else await moveBack(tx, movement, to)
     // The event is of the same moment as the move, so it has the new status.
@@ -92,7 +92,7 @@ async function leave(tx: Tx, movement: StockMovement): Promise<void> {
   const { locked, source, dispatchedUtc, consignment } = movement
   const isAnythingOpen = movement.before.some(({ allocated }) => allocated > 0n)
   if (consignment.status === ReadyToDispatch && isAnythingOpen)
-    await releaseLines(tx, locked, [{ consignmentId: consignment.id, source, occurredUtc: dispatchedUtc }])
+    await releaseLines(tx, locked, { consignmentId: consignment.id, source, occurredUtc: dispatchedUtc })
   await dispatchStock(tx, locked, { source, occurredUtc: dispatchedUtc }, consignment.id)
 }
 
@@ -112,7 +112,7 @@ async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus):
     throw verificationFailed(
       ...picked.map(line => `${describeLine(line)} has ${numberOf(line.picked)} picked: unpick them first.`),
     )
-  await releaseLines(tx, locked, [{ consignmentId: consignment.id, source }])
+  await releaseLines(tx, locked, { consignmentId: consignment.id, source })
 }
 
 const describeLine = ({ ordinal, productCode }: OutboundLine) => `Line ${ordinal + 1} (${productCode})`
@@ -128,7 +128,7 @@ async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<vo
   if (lines.every(({ allocated }) => allocated === 0n)) return
   await requireNoOpenJob(tx, consignment)
   if (consignment.isPickingConfirmed) {
-    await releaseLines(tx, locked, [{ consignmentId: id, source }])
+    await releaseLines(tx, locked, { consignmentId: id, source })
     return
   }
   const allocations = await readOpenAllocations(tx, organisationId, [id])

@@ -129,7 +129,7 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
   const replaced = partsToReplace(allLines, inItems)
   if (replaced.length > 0) {
-    await releaseLines(tx, locked, [{ consignmentId, parts: replaced, source, occurredUtc }])
+    await releaseLines(tx, locked, { consignmentId, parts: replaced, source, occurredUtc })
     allLines = await readOutboundLines(tx, organisationId, [consignmentId])
   }
   const lines = matchLines(allLines, inItems)

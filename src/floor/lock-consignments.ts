@@ -64,3 +64,22 @@ export function consignmentOf<Request, Consignment>(
   if (consignment instanceof Refusal) throw consignment
   return consignment
 }
+
+/**
+ * The requests that a transaction serves, with their consignments: the first of each consignment, and all of
+ * one warehouse.
+ */
+export function firstOfEach<Request, Consignment extends Pick<LockedConsignment, 'id' | 'warehouseId'>>(
+  requests: readonly Request[],
+  consignments: ConsignmentsOfRequests<Request, Consignment>,
+): { request: Request; consignment: Consignment }[] {
+  const first = new Map<string, { request: Request; consignment: Consignment }>()
+  for (const request of requests) {
+    const consignment = consignments.get(request)
+    if (consignment === undefined || consignment instanceof Refusal || first.has(consignment.id)) continue
+    const [one] = first.values()
+    if (one === undefined || one.consignment.warehouseId === consignment.warehouseId)
+      first.set(consignment.id, { request, consignment })
+  }
+  return [...first.values()]
+}

@@ -133,7 +133,7 @@ async function assertAllAlike<Request extends CommandRequest, Answer>(
       }
       shared += await assertAlike(database, kind, all, [await open(), await open()], textOf)
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   )
   assert.ok(shared > 0, 'nothing shared a transaction')
 }

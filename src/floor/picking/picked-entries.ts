@@ -60,7 +60,7 @@ interface RequestedEntry {
 export async function resolvePickedEntries(
   tx: Tx,
   locked: LockedStock,
-  { warehouseId, lines }: { warehouseId: string; lines: readonly OutboundLine[] },
+  { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutboundLine[] },
   requested: readonly RequestedEntry[],
 ): Promise<PickedEntry[]> {
   const { organisationId } = locked

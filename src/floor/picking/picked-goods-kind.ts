@@ -21,7 +21,12 @@ import {
 } from '../../stock/picking/move-picked.ts'
 import { readPickedStock } from '../../stock/picking/picked-stock.ts'
 import { readUnitContents, targetIdentityOf, wholeUnitsOf } from '../../stock/picking/whole-units.ts'
-import { type ConsignmentsOfRequests, consignmentOf, lockConsignmentsOf } from '../lock-consignments.ts'
+import {
+  type ConsignmentsOfRequests,
+  consignmentOf,
+  firstOfEach,
+  lockConsignmentsOf,
+} from '../lock-consignments.ts'
 import {
   type LockedOutwardsConsignment,
   lineChangeEvents,
@@ -166,7 +171,10 @@ async function readGoods<Request extends PickedGoodsRequest>(
   requests: readonly Request[],
 ): Promise<FoundForPickedGoods<Request>> {
   const locked = await locking
-  const served = serve(requests, consignments, act.array)
+  const served = firstOfEach(requests, consignments).map(one => ({
+    ...{ ...one, faults: collectEntryFaults(act.array) },
+    ...{ entries: [], goods: [], refusal: null },
+  }))
   const ids = served.map(({ consignment }) => consignment.id)
   const [parts, lines] = await Promise.all([
     readPickedStock(tx, organisationId, ids),
@@ -239,24 +247,6 @@ const toEntry = ({
   consignmentProductId: string
   row: { id: string }
 }): PickedEntry => ({ consignmentProductId, warehouseProductId: row.id })
-
-/** The requests that are served: the first of each consignment, all of one warehouse. */
-function serve<Request>(
-  requests: readonly Request[],
-  consignments: ConsignmentsOfRequests<Request, LockedOutwardsConsignment>,
-  array: string,
-): SelectingRequest<Request>[] {
-  const served = new Map<string, SelectingRequest<Request>>()
-  for (const request of requests) {
-    const consignment = consignments.get(request)
-    if (consignment === undefined || consignment instanceof Refusal || served.has(consignment.id)) continue
-    const [first] = served.values()
-    if (first !== undefined && first.consignment.warehouseId !== consignment.warehouseId) continue
-    const faults = collectEntryFaults(array)
-    served.set(consignment.id, { request, consignment, faults, entries: [], goods: [], refusal: null })
-  }
-  return [...served.values()]
-}
 
 /** Finds the goods that the entries of a request select, unless there are faults in how they do so. */
 function select<Request>(

@@ -1,6 +1,6 @@
 // Releases stock that is allocated to consignment lines; the goods stay where they are. Decision 4.
 
-import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
+import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
 import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -17,7 +17,7 @@ import {
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { type ConsignmentAllocation, summariseAllocations } from './allocation-state.ts'
-import { readOutboundLines } from './outbound-lines.ts'
+import { type OutboundLine, readOutboundLines } from './outbound-lines.ts'
 
 /** A part of the stock that is allocated to a line. */
 export interface ReleasePart {
@@ -51,47 +51,77 @@ interface Allocation {
   quantity: bigint
 }
 
-/** A query of the allocated products and their warehouses, which must be locked before they are released. */
+/**
+ * A query of the allocated products and their warehouses, which must be locked before they are released.
+ */
 export const lockTargetsOfAllocations = (
-  db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
-): Promise<{ warehouseId: string; productId: string }[]> =>
-  db.rows(sql`
-    select distinct p.warehouse_id, p.product_id from inventory_allocation a
+): Sql => sql`
+    select p.warehouse_id, p.product_id from inventory_allocation a
     join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
-    where a.organisation_id = ${organisationId} and a.consignment_id = any(${consignmentIds})`)
+    where a.organisation_id = ${organisationId} and a.consignment_id = any(${consignmentIds})`
+
+/** The lines of consignments, and their allocations by consignment. */
+export interface ReleasableLines {
+  lines: readonly OutboundLine[]
+  allocations: ReadonlyMap<string, readonly Allocation[]>
+}
+
+/** Reads what can be released of consignments. Call it under the stock lock. */
+export async function readReleasable(
+  db: Db,
+  organisationId: string,
+  ids: readonly string[],
+  { includesPicked = false } = {},
+): Promise<ReleasableLines> {
+  const [lines, allocations] = await Promise.all([
+    readOutboundLines(db, organisationId, ids),
+    readAllocations(db, organisationId, ids, includesPicked),
+  ])
+  return { lines, allocations: Map.groupBy(allocations, ({ consignmentId }) => consignmentId) }
+}
+
+/** The moves that release what a request names of the allocations of its consignment. */
+export function planRelease(
+  { consignmentId, parts, source, occurredUtc = null }: ReleaseRequest,
+  allocated: readonly Allocation[] = [],
+  refuse: ReportEntryFault = () => {},
+): StockMove[] {
+  const released = parts === undefined ? allocated : takeParts(allocated, parts, refuse)
+  const facts = { movementId: newId(), consignmentId, occurredUtc, source }
+  return toReleaseMoves(released).map(move => ({ ...facts, ...move }))
+}
+
+/** Posts planned releases. Returns the new state of each consignment in the order of the requests. */
+export async function postReleases(
+  tx: Tx,
+  locked: LockedStock,
+  requests: readonly Pick<ReleaseRequest, 'consignmentId'>[],
+  { lines }: Pick<ReleasableLines, 'lines'>,
+  moves: readonly StockMove[],
+): Promise<ConsignmentAllocation[]> {
+  const posted = await post(tx, locked, noSharedSource, moves)
+  return summariseAllocations(requests, lines, moves, posted)
+}
 
 /**
- * Releases stock that is allocated to consignments: allocations that are not picked, or with `includesPicked`
- * all of them. The transaction must have locked the consignments and their stock. Returns the new state of
- * each consignment in the order of the requests.
+ * Releases stock that is allocated to a consignment: allocations that are not picked, or with
+ * `includesPicked` all of them. The transaction must have locked the consignment and its stock.
  * @throws 400 if a part is more than what is allocated; the fault path of the first part is `lines[0]`.
  */
 export async function releaseLines(
   tx: Tx,
   locked: LockedStock,
-  requests: readonly ReleaseRequest[],
+  request: ReleaseRequest,
   { includesPicked = false } = {},
-): Promise<ConsignmentAllocation[]> {
-  const { organisationId } = locked
-  const ids = requests.map(({ consignmentId }) => consignmentId)
-  const [lines, allocations] = await Promise.all([
-    readOutboundLines(tx, organisationId, ids),
-    readAllocations(tx, organisationId, ids, includesPicked),
-  ])
-  const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)
+): Promise<void> {
+  const { consignmentId } = request
+  const found = await readReleasable(tx, locked.organisationId, [consignmentId], { includesPicked })
   const faults = collectEntryFaults('lines')
-  const moves = requests.flatMap(({ consignmentId, parts, source, occurredUtc }): StockMove[] => {
-    const allocated = all.get(consignmentId) ?? []
-    const released = parts === undefined ? allocated : takeParts(allocated, parts, faults.refuse)
-    const movementId = newId()
-    const facts = { movementId, consignmentId, occurredUtc: occurredUtc ?? null, source }
-    return toReleaseMoves(released).map(move => ({ ...facts, ...move }))
-  })
+  const moves = planRelease(request, found.allocations.get(consignmentId), faults.refuse)
   faults.throwIfAny()
-  const posted = await post(tx, locked, noSharedSource, moves)
-  return summariseAllocations(requests, lines, moves, posted)
+  await postReleases(tx, locked, [request], found, moves)
 }
 
 type ReleaseMove = Omit<StockMove, 'movementId'>

@@ -268,8 +268,8 @@ export const doors: Mutant[] = [
   },
   {
     about: 'picked goods of one consignment are moved twice as they were first',
-    file: pickedGoods,
-    from: ' || served.has(consignment.id)',
+    file: 'src/floor/lock-consignments.ts',
+    from: ' || first.has(consignment.id)',
     to: '',
     tests: [moved],
   },
@@ -314,5 +314,12 @@ export const doors: Mutant[] = [
     from: ' || touched.mayMatchAnew(stock ?? [])',
     to: '',
     tests: [holds],
+  },
+  {
+    about: 'allocations are released as those of another consignment of the transaction',
+    file: 'src/floor/release.ts',
+    from: 'released.allocations.get(consignment.id)',
+    to: '[...released.allocations.values()][0]',
+    tests: ['test/floor/releases-together.test.ts'],
   },
 ]
