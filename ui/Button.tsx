@@ -5,8 +5,10 @@ import type { ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip'
 import styles from './button.module.css'
+import { quietDots } from './dots.tsx'
 
 export interface ButtonProps {
+  /** dots at its end say that it opens a dialog, and are no part of the name */
   children: ReactNode
   onPress?: (() => void) | undefined
   /** main: the one act of the page; plain: bordered; quiet: without a border; alert: it destroys something */
@@ -69,7 +71,7 @@ function PlainButton({
       {...(isExpanded === undefined ? {} : { 'aria-expanded': isExpanded })}
       {...off}
     >
-      {children}
+      {quietDots(children)}
       {hint !== undefined && (
         <kbd aria-hidden className={styles.hint}>
           {hint}

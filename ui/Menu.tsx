@@ -5,13 +5,14 @@ import type { ReactNode } from 'react'
 import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
 import { Text } from 'react-aria-components/Text'
+import { quietDots, withoutDots } from './dots.tsx'
 import styles from './menu.module.css'
 
 /** An entry of a menu. */
 export interface MenuAct {
   /** unique within the menu */
   id: string
-  /** the words of the act, which are also its accessible name */
+  /** the words of the act, which are also its accessible name, without the dots of one that opens a dialog */
   text: string
   onAct: () => void
   /** why it cannot be done now */
@@ -77,10 +78,10 @@ function Entry({ act }: { act: MenuAct }) {
   return (
     <MenuItem
       id={act.id}
-      textValue={act.text}
+      textValue={withoutDots(act.text)}
       className={`${styles.item} ${act.isAlert ? styles.alert : ''}`}
     >
-      <Text slot="label">{act.text}</Text>
+      <Text slot="label">{quietDots(act.text)}</Text>
       {act.disabledReason !== undefined && (
         <Text slot="description" className={styles.reason ?? ''}>
           {act.disabledReason}

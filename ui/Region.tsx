@@ -71,14 +71,16 @@ const headOf = (text = '') => ({ '--head': JSON.stringify(text) }) as CSSPropert
 
 /**
  * A small table in a card, such as the lines of a record. Columns at the end hold numbers. What stands
- * `below` a row has its whole width.
+ * `below` a row has its whole width. In a grid, rows have fields or acts.
  */
 export function SmallTable({
   label,
   heads,
   rows,
+  isGrid = false,
 }: {
   label: string
+  isGrid?: boolean
   heads: readonly { text: string; isAtEnd?: boolean }[]
   rows: readonly { id: string; cells: readonly ReactNode[]; below?: ReactNode }[]
 }) {
@@ -87,6 +89,7 @@ export function SmallTable({
       <table
         className={`${styles.table} ${heads.length > columnsOnPhone ? styles.stacked : ''}`}
         aria-label={label}
+        {...(isGrid ? { role: 'grid' } : {})}
       >
         <thead>
           <tr>

@@ -43,7 +43,7 @@ test('another pallet is allocated by hand with four clicks', options, async () =
   const { id, late, visitor, page, open, table } = await openOrder(40)
   await open()
   await table.getByText('A-01').waitFor()
-  await page.getByRole('button', { name: 'Allocate by hand…' }).click()
+  await page.getByRole('button', { name: 'Allocate by hand', exact: true }).click()
   await page.getByRole('radio', { name: /^A-02, LU-\d+, expires 1 Jun 2031: 40 free$/ }).check()
   await confirm(page, 'Allocate by hand')
   await table.getByText('A-02').waitFor()
@@ -62,7 +62,7 @@ test('the serials that a line gets are chosen by hand', options, async () => {
   await visitor.open(`/consignments/${id}`)
   const { page } = visitor
   await page.getByRole('button', { name: 'SCALE, stock of line 1' }).click()
-  await page.getByRole('button', { name: 'Allocate by hand…' }).click()
+  await page.getByRole('button', { name: 'Allocate by hand', exact: true }).click()
   await page.getByRole('radio', { name: /^A-01/ }).check()
   await page.getByRole('checkbox', { name: 'S-1' }).check()
   await page.getByRole('checkbox', { name: 'S-3' }).check()
@@ -112,7 +112,7 @@ test('one allocation of a line is released, then all of them', options, async ()
       [late, 10],
     ]),
   )
-  await actAndConfirm(page, 'Release…', 'Release')
+  await actAndConfirm(page, 'Release')
   await page.getByText('Nothing is allocated or picked.').waitFor()
   assert.deepEqual(await allocationsOf(id), [])
   assertNoFaults(visitor)
@@ -123,7 +123,7 @@ test('a reader and the client see the stock of a line, and have no act', options
     const { visitor, page, open, table } = await openOrder(10, person)
     await open()
     await table.getByText('A-01').waitFor()
-    for (const act of ['Allocate by hand…', 'Release…'])
+    for (const act of ['Allocate by hand', 'Release'])
       assert.equal(await page.getByRole('button', { name: act }).count(), 0)
     assertNoFaults(visitor)
   }

@@ -32,7 +32,7 @@ test('selected consignments are moved together, and what is refused stays select
   const { page } = visitor
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await assertAccessible(page)
-  await page.getByRole('button', { name: 'Move…' }).click()
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
   await page.getByRole('dialog', { name: 'Move' }).getByLabel('Status').selectOption('Ready to receive')
   await page.locator('[role=dialog][data-state=ready]').waitFor()
   const dialog = page.getByRole('dialog', { name: 'Move' })

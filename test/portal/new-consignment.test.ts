@@ -93,7 +93,7 @@ test(
     const visitor = await openForm({ role: 'member', partnerId: clientId })
     const { page } = visitor
     await visitor.goTo('/consignments/new')
-    const row = page.getByRole('table', { name: 'Lines' }).getByRole('row').nth(1)
+    const row = page.getByRole('grid', { name: 'Lines' }).getByRole('row').nth(1)
     await page.getByLabel('Product of line 1').fill('pear')
     await row.getByText('40').waitFor()
     await page.getByLabel('Quantity of line 1').fill('3')

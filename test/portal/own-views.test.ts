@@ -23,7 +23,7 @@ test('a view is saved with its filters, shown in another browser, renamed and de
   const visitor = await visit(email)
   const { page } = visitor
   await visitor.open('/consignments?view=all&Type=1')
-  await page.getByRole('button', { name: 'Save view…' }).click()
+  await page.getByRole('button', { name: 'Save view', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
   await dialog.getByLabel('Name').fill('Late')
   await dialog.getByText('A view has this name already.').waitFor()
@@ -38,7 +38,7 @@ test('a view is saved with its filters, shown in another browser, renamed and de
   await elsewhere.page.getByRole('button', { name: 'Type: Inwards' }).waitFor()
   assert.match(elsewhere.page.url(), /\?Type=1&view=all$/)
   await elsewhere.page.getByRole('button', { name: 'Change view' }).click()
-  await elsewhere.page.getByRole('menuitem', { name: 'Rename view…' }).click()
+  await elsewhere.page.getByRole('menuitem', { name: 'Rename view', exact: true }).click()
   const renaming = elsewhere.page.getByRole('dialog', { name: 'Rename view' })
   await renaming.getByLabel('Name').fill('Incoming')
   await renaming.getByRole('button', { name: 'Rename view' }).click()

@@ -34,7 +34,7 @@ async function selectAll() {
 /** The dialog, once the service has said what it would do. */
 async function dialogOf(visitor: Awaited<ReturnType<typeof selectAll>>, act: string) {
   const { page } = visitor
-  await page.getByRole('button', { name: `${act}…`, exact: true }).click()
+  await page.getByRole('button', { name: act, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: act })
   await dialog.waitFor()
   return { dialog, confirm: () => dialog.getByRole('button', { name: act, exact: true }).click() }

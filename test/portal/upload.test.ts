@@ -58,9 +58,7 @@ test(
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText('2 orders can be uploaded').waitFor()
     const rowsOf = async (name: string) =>
-      (await page.getByRole('table', { name }).locator('tbody tr').allInnerTexts()).map(row =>
-        row.split('\t'),
-      )
+      (await page.getByRole('grid', { name }).locator('tbody tr').allInnerTexts()).map(row => row.split('\t'))
     assert.deepEqual(await rowsOf('Faulty rows'), [['5', 'Qty', 'SO-3', 'Qty must be a number.']])
     assert.match((await rowsOf('Rows that will wait')).join(), /4,SKU,SO-2,.*APPEL/)
     await assertAccessible(page)

@@ -80,7 +80,7 @@ test(
     await save(page)
     await page.getByText('Timaru').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Deactivate…' }).click()
+    await page.getByRole('menuitem', { name: 'Deactivate', exact: true }).click()
     await off.getByRole('button', { name: 'Deactivate' }).click()
     await page.getByText('Harbour is inactive').waitFor()
     const [{ id, status }] = (await admin.get('/v1/warehouses')).body.warehouses

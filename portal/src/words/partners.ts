@@ -46,7 +46,7 @@ export const partnerWords = {
   saved: (name: string) => `${name} is saved`,
   isActive: (status: number) => status === PartnerStatus.Active,
 
-  details: 'Facts',
+  details: 'Details',
   accountingName: 'Name in accounts',
   paymentTerms: 'Days to pay',
   billingAddress: 'Billing address',

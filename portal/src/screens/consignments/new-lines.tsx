@@ -38,6 +38,7 @@ export function NewLines({
       acts={<LinesActs onPaste={() => setPasting(true)} onAdd={() => onChange([...lines, emptyLine()])} />}
     >
       <SmallTable
+        isGrid
         label={words.lines}
         heads={[
           { text: words.product },

@@ -16,6 +16,7 @@ export const UploadColumns = ({
 }) => (
   <Region heading={words.columns}>
     <SmallTable
+      isGrid
       label={words.columns}
       heads={[{ text: words.column }, { text: words.example }, { text: words.field }]}
       rows={heads.map((head, i) => ({

@@ -67,6 +67,7 @@ function ProblemRows({ heading, imports }: { heading: string; imports: readonly 
   return (
     <Region heading={heading}>
       <SmallTable
+        isGrid
         label={heading}
         heads={[
           { text: words.row, isAtEnd: true },

@@ -158,6 +158,7 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
         <Nothing text={words.noDeliveries} />
       ) : (
         <SmallTable
+          isGrid
           label={words.deliveries}
           heads={[
             { text: words.headTime },
