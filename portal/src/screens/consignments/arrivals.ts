@@ -4,12 +4,17 @@
 import type { Schemas } from '../../../../client/src/waybill.ts'
 import { HoldKind } from '../../../../client/src/waybill.ts'
 import { serialsIn } from '../../serials.ts'
+import { type GoodsDate, goodsDates } from '../../words/goods-dates.ts'
 import { receiveWords as words } from '../../words/receive.ts'
 import type { Consignment } from './consignment.tsx'
 
-/** What came of a line, or of a product that was not announced. Empty texts say nothing. */
-export interface Arrival {
+/**
+ * What came of a line, or of a product that was not announced. Empty texts say nothing. What came on several
+ * pallets, or of several batches, has a part for each.
+ */
+export interface Arrival extends Record<GoodsDate, string> {
   key: string
+  part: number
   /** the line; undefined for what was not announced */
   lineId: string | undefined
   productId: string
@@ -22,13 +27,18 @@ export interface Arrival {
   /** the SSCC of the pallet */
   pallet: string
   batch: string
-  expiry: string
   /** separated by spaces, commas or lines */
   serials: string
   isDamaged: boolean
 }
 
-const nothing = { quantity: '', place: '', pallet: '', serials: '', isDamaged: false }
+const nothing = { part: 1, quantity: '', place: '', pallet: '', batch: '', serials: '', isDamaged: false }
+
+const datesOf = (dateOf: (name: GoodsDate) => string | null | undefined) =>
+  Object.fromEntries(goodsDates.map(name => [name, dateOf(name)?.slice(0, 10) ?? ''])) as Record<
+    GoodsDate,
+    string
+  >
 
 /** The lines of a consignment, with what has not come yet. */
 export const arrivalsOf = ({ products }: Consignment): readonly Arrival[] =>
@@ -43,12 +53,12 @@ export const arrivalsOf = ({ products }: Consignment): readonly Arrival[] =>
     received: line.receivedQuantity,
     pallet: line.logisticUnitSsccNumber ?? '',
     batch: line.batch ?? '',
-    expiry: line.expiryDate?.slice(0, 10) ?? '',
+    ...datesOf(name => line[name]),
   }))
 
 /** A product that came without having been announced. */
 export const unannounced = (product: { id: string; code: string; name: string }): Arrival => ({
-  ...nothing,
+  ...{ ...nothing, ...datesOf(() => null) },
   key: product.id,
   lineId: undefined,
   productId: product.id,
@@ -56,9 +66,19 @@ export const unannounced = (product: { id: string; code: string; name: string })
   productName: product.name,
   expected: 0,
   received: 0,
-  batch: '',
-  expiry: '',
 })
+
+/** The arrivals with another part of one of them, after its last. It begins without quantity and pallet. */
+export function withPart(arrivals: readonly Arrival[], of: Arrival): readonly Arrival[] {
+  const isSame = ({ lineId, productId }: Arrival) => lineId === of.lineId && productId === of.productId
+  const last = arrivals.findLastIndex(isSame)
+  const part = arrivals.filter(isSame).length + 1
+  const other = { ...of, part, key: `${of.key} ${part}`, quantity: '', pallet: '', serials: '' }
+  return arrivals.toSpliced(last + 1, 0, { ...other, isDamaged: false })
+}
+
+/** What the fields of an arrival are called after. */
+export const nameOf = ({ productCode, part }: Arrival) => words.part(productCode, part)
 
 type Receipt = NonNullable<NonNullable<Schemas['ConsignmentReceive']['receipts']>>[number]
 
@@ -77,7 +97,9 @@ export const receiptsOf = (arrivals: readonly Arrival[]): Receipt[] =>
         ...(arrival.place.trim() === '' ? {} : { locationName: arrival.place.trim() }),
         ...(arrival.pallet.trim() === '' ? {} : { logisticUnit: { ssccNumber: arrival.pallet.trim() } }),
         ...(arrival.batch.trim() === '' ? {} : { batch: arrival.batch.trim() }),
-        ...(arrival.expiry === '' ? {} : { expiryDate: arrival.expiry }),
+        ...Object.fromEntries(
+          goodsDates.flatMap(name => (arrival[name] === '' ? [] : [[name, arrival[name]]])),
+        ),
         ...(arrival.isDamaged ? { hold: { kind: HoldKind.Quality, reason: words.damagedReason } } : {}),
       },
     ]

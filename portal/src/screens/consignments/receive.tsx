@@ -6,16 +6,20 @@ import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Identifier } from '../../../../ui/Identifier.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
+import { Menu } from '../../../../ui/Menu.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { entityTagOf, read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { Page } from '../../frame/Page.tsx'
 import { Link, useGo, useIds } from '../../router.tsx'
 import { consignmentWords } from '../../words/consignments.ts'
+import { dateWords, type GoodsDate, goodsDates } from '../../words/goods-dates.ts'
 import { receiveWords as words } from '../../words/receive.ts'
-import { type Arrival, arrivalsOf, receiptsOf } from './arrivals.ts'
+import { type Arrival, arrivalsOf, receiptsOf, withPart } from './arrivals.ts'
 import type { Consignment } from './consignment.tsx'
+import { FindArrival } from './find-arrival.tsx'
 import { Return } from './goods-dialogs.tsx'
+import styles from './receive.module.css'
 import { ArrivalRows } from './receive-rows.tsx'
 import { Unannounced } from './unannounced.tsx'
 
@@ -34,9 +38,13 @@ function Receive({ consignment }: { consignment: Consignment }) {
   const { id, type, consignmentNumber, clientId } = consignment
   const go = useGo()
   const [arrivals, setArrivals] = useState(() => arrivalsOf(consignment))
+  const [dates, setDates] = useState(() =>
+    goodsDates.filter(name => name === 'expiryDate' || arrivals.some(arrival => arrival[name] !== '')),
+  )
   const [act, setAct] = useState<Act>()
   const change = (key: string, part: Partial<Arrival>) =>
     setArrivals(arrivals.map(arrival => (arrival.key === key ? { ...arrival, ...part } : arrival)))
+  const add = (arrival: Arrival) => setArrivals([...arrivals, arrival])
   const receipts = receiptsOf(arrivals)
   // Goods that left may come back to the desk.
   const hasLeft =
@@ -59,17 +67,21 @@ function Receive({ consignment }: { consignment: Consignment }) {
       acts={<Acts type={type} canReceive={receipts.length > 0} hasLeft={hasLeft} onAct={setAct} />}
     >
       {type === ConsignmentType.Inwards ? (
-        <Region
-          heading={words.lines}
-          acts={
+        <Region heading={words.lines} acts={<DatesMenu dates={dates} onChange={setDates} />}>
+          <div className={styles.finding}>
+            <FindArrival consignment={consignment} arrivals={arrivals} onAdd={add} />
             <Unannounced
               clientId={clientId}
-              onChoose={arrival => setArrivals([...arrivals, arrival])}
+              onChoose={add}
               taken={arrivals.map(({ productId }) => productId)}
             />
-          }
-        >
-          <ArrivalRows arrivals={arrivals} onChange={change} />
+          </div>
+          <ArrivalRows
+            arrivals={arrivals}
+            dates={dates}
+            onChange={change}
+            onPart={of => setArrivals(withPart(arrivals, of))}
+          />
         </Region>
       ) : (
         <p>{hasLeft ? words.comesBack : words.onlyInwards}</p>
@@ -84,6 +96,27 @@ function Receive({ consignment }: { consignment: Consignment }) {
         />
       )}
     </Page>
+  )
+}
+
+/** Adds a column for another date that goods are told apart by. */
+function DatesMenu({
+  dates,
+  onChange,
+}: {
+  dates: readonly GoodsDate[]
+  onChange: (dates: GoodsDate[]) => void
+}) {
+  const more = goodsDates.filter(name => !dates.includes(name))
+  if (more.length === 0) return null
+  const act = (name: GoodsDate) => ({
+    ...{ id: name, text: dateWords[name] },
+    onAct: () => onChange(goodsDates.filter(one => one === name || dates.includes(one))),
+  })
+  return (
+    <Menu label={words.moreDates} groups={[{ acts: more.map(act) }]}>
+      <Button kind="quiet">{words.moreDates}</Button>
+    </Menu>
   )
 }
 

@@ -24,6 +24,7 @@ export function Unannounced({
   const chosen = free.find(product => product.code.toLowerCase() === code.trim().toLowerCase())
   return (
     <form
+      aria-label={words.addProduct}
       className={styles.unannounced}
       onSubmit={event => {
         event.preventDefault()

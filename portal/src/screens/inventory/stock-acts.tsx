@@ -5,10 +5,12 @@ import { HoldKind } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { SuggestField } from '../../../../ui/SuggestField.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
+import type { Faults } from '../../faults.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
 import { holdKindOptions } from '../../lists/inventory.tsx'
 import { hasScope, kindOf, type Me } from '../../me.ts'
 import { usePlaces } from '../../suggestions.ts'
+import { dateWords, type GoodsDate, goodsDates } from '../../words/goods-dates.ts'
 import { stockWords as words } from '../../words/stock.ts'
 
 /** A row of stock, as the acts need it. */
@@ -201,12 +203,13 @@ function HoldDialog({ stock, ...props }: DialogProps) {
 }
 
 function ChangeDialog({ stock, ...props }: DialogProps) {
-  const [values, setValues] = useState({ batch: '', expiryDate: '', bestBeforeDate: '' })
+  const [values, setValues] = useState<Partial<Record<'batch' | GoodsDate, string>>>({})
   const [reason, setReason] = useState('')
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
   const adjustments = stock.map(({ warehouseProductId }) => ({ warehouseProductId, ...given }))
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
+  const field = (name: keyof typeof values, faults: Faults) => ({
+    fault: faults.at(`adjustments[0].${name}`),
+    value: values[name] ?? '',
     onChange: (value: string) => setValues({ ...values, [name]: value }),
   })
   return (
@@ -222,24 +225,10 @@ function ChangeDialog({ stock, ...props }: DialogProps) {
     >
       {faults => (
         <>
-          <TextField
-            label={words.batch}
-            help={words.unchangedField}
-            fault={faults.at('adjustments[0].batch')}
-            {...field('batch')}
-          />
-          <TextField
-            label={words.expiry}
-            type="date"
-            fault={faults.at('adjustments[0].expiryDate')}
-            {...field('expiryDate')}
-          />
-          <TextField
-            label={words.bestBefore}
-            type="date"
-            fault={faults.at('adjustments[0].bestBeforeDate')}
-            {...field('bestBeforeDate')}
-          />
+          <TextField label={words.batch} help={words.unchangedField} {...field('batch', faults)} />
+          {goodsDates.map(name => (
+            <TextField key={name} label={dateWords[name]} type="date" {...field(name, faults)} />
+          ))}
           <TextField
             label={words.reason}
             value={reason}
