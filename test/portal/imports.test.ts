@@ -51,7 +51,7 @@ test('a code that is remembered is understood in the next import', options, asyn
   const { page } = await visit()
   await page.getByRole('link', { name: /^Imports/ }).click()
   const cause = page.getByRole('listitem').filter({ hasText: 'POMME' })
-  await cause.getByRole('button', { name: 'Replace…' }).click()
+  await cause.getByRole('button', { name: 'Replace', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Replace' })
   await dialog.getByLabel('Remember for this client').check()
   await dialog.getByLabel('Replacement').fill('QUINCE')
@@ -63,6 +63,30 @@ test('a code that is remembered is understood in the next import', options, asyn
   const later = await imports.imported({ products: [line({ productCode: 'POMME' })] })
   assert.equal(await imports.exists(later), 201)
 })
+
+test(
+  'a product that imports wait for is created beside them, and they go on by themselves',
+  options,
+  async () => {
+    const id = await imports.imported({
+      referenceNumber: 'SO-MEDLAR',
+      products: [line({ productCode: 'MEDLAR' })],
+    })
+    const visitor = await visit()
+    const { page } = visitor
+    await page.getByRole('link', { name: /^Imports/ }).click()
+    const cause = page.getByRole('listitem').filter({ hasText: 'MEDLAR' })
+    await cause.getByRole('button', { name: 'Create product' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create product' })
+    assert.equal(await dialog.getByLabel('Code', { exact: true }).inputValue(), 'MEDLAR')
+    await dialog.getByLabel('Name').fill('Medlars')
+    await whenDone(page, () => dialog.getByRole('button', { name: 'Create product' }).click())
+    await imports.drain()
+    assert.equal(await imports.exists(id), 201)
+    await cause.waitFor({ state: 'detached' })
+    assertNoFaults(visitor)
+  },
+)
 
 test('what was sent is corrected where it is wrong, by keys alone', options, async () => {
   const id = await imports.imported({ referenceNumber: 'SO-4', products: misspelt })
@@ -94,7 +118,7 @@ test('imports are discarded after a question, and stay readable', options, async
   await visitor.goTo('/imports')
   await page.getByRole('checkbox', { name: 'Select SO-5' }).check()
   const toolbar = page.getByRole('toolbar', { name: 'Selected' })
-  await toolbar.getByRole('button', { name: 'Discard…' }).click()
+  await toolbar.getByRole('button', { name: 'Discard', exact: true }).click()
   await page.getByRole('dialog', { name: 'Discard' }).getByRole('button', { name: 'Discard' }).click()
   await page.getByText('1 import is discarded').waitFor()
   await visitor.goTo(`/imports/${id}`)
@@ -109,7 +133,7 @@ test('a reader sees why imports wait, and no act', options, async () => {
   const { page } = visitor
   await visitor.goTo('/imports')
   await page.getByRole('region', { name: 'Causes' }).waitFor()
-  for (const act of ['Replace with APPLE', 'Replace…', 'Try again'])
+  for (const act of ['Replace with APPLE', 'Replace', 'Try again'])
     assert.equal(await page.getByRole('button', { name: act }).count(), 0, act)
   assert.equal(await page.getByRole('checkbox').count(), 0)
 })

@@ -9,6 +9,9 @@ import {
 import { plural } from '../../../ui/plural.ts'
 import { inWords, nameIn } from './consignments.ts'
 
+/** The words of a status, in which the API abbreviates minimum. */
+const whole = (text: string) => text.replace(/\bmin$/, 'minimum')
+
 export const countWords = {
   nothing: '–',
   all: 'All',
@@ -28,9 +31,13 @@ export const countWords = {
   places: 'Places',
   placesHelp: 'Their names, with commas between them. Left empty, all of the zone or warehouse.',
   noPlace: (name: string) => `${name} is no place of this warehouse.`,
+  products: 'Products',
+  productsHelp: 'Their codes, with commas between them. Left empty, all products. They need a client.',
+  noProduct: (code: string) => `${code} is no product of this client.`,
+  needsClient: 'Choose the client that the products belong to.',
   product: 'Product',
   blind: 'Blind',
-  blindHelp: 'Blind: whoever counts does not see what the book says',
+  blindHelp: 'Whoever counts does not see what the book says.',
   due: 'Due',
   lines: 'Lines',
   status: (status: number) => inWords(nameIn(StockCountStatus, status)),
@@ -74,10 +81,13 @@ export const countWords = {
   sources: 'Sources',
   source: (place: string, quantity: string) => `${quantity} from ${place}`,
   exceptions: 'Exceptions',
-  exception: (type: number) => inWords(nameIn(PickfaceExceptionType, type)),
-  faceStatus: (status: number) => inWords(nameIn(PickfaceReplenishmentStatus, status)),
+  exception: (type: number) => whole(inWords(nameIn(PickfaceExceptionType, type))),
+  faceStatus: (status: number) => whole(inWords(nameIn(PickfaceReplenishmentStatus, status))),
   noFaces: 'No pick face is below its target.',
   noExceptions: 'No exceptions.',
+  editFace: (name: string) => `Edit ${name}`,
+  availableCounts:
+    'By what is available: stock that is promised or held fills no pick face. A name opens its minimum and target.',
   makeJob: 'Make a job',
   jobMade: 'The job is created',
 } as const

@@ -36,6 +36,7 @@ export const importWords = {
   since: 'since',
   replaceWith: (code: string) => `Replace with ${code}`,
   replace: 'Replace',
+  createProduct: 'Create product',
   replacement: 'Replacement',
   replacementHelp: (code: string) => `Takes the place of ${code} in every import that waits for it.`,
   remember: 'Remember for this client',

@@ -21,7 +21,7 @@ export const jobWords = {
   jobs: 'Jobs',
   search: 'Search jobs',
   searchPlaceholder: 'Number, reference',
-  none: 'No jobs yet. Select consignments and choose New wave.',
+  none: 'No jobs yet. New wave makes one of orders, New replenishment one of pick faces.',
   open: 'Open',
   waves: 'Waves',
   replenishment: 'Replenishment',
@@ -41,6 +41,7 @@ export const jobWords = {
   nothing: '–',
 
   newWave: 'New wave',
+  newReplenishment: 'New replenishment',
   wave: 'Wave',
   stylePick: 'Style',
   due: 'Due',

@@ -19,10 +19,16 @@ import { useClientOptions, warehouseOptions } from '../../suggestions.ts'
 import { countWords as words } from '../../words/counts.ts'
 import styles from '../inventory/stock.module.css'
 
-/** A place that the warehouse does not have. */
-class UnknownPlace extends Error {}
+/** A name that nothing has: of a place of the warehouse, or of a product of the client. */
+class UnknownName extends Error {
+  readonly field: 'places' | 'products'
+  constructor(field: UnknownName['field'], message: string) {
+    super(message)
+    this.field = field
+  }
+}
 
-type FormFaults = Faults & { place?: string }
+type FormFaults = Faults & { unknown?: UnknownName }
 
 export function Screen() {
   const me = useMe()
@@ -30,7 +36,8 @@ export function Screen() {
   const search = useSearch()
   const [given, setGiven] = useState<Given>({
     warehouse: [search.WarehouseId].flat()[0] ?? me.warehouses[0]?.id ?? '',
-    ...{ client: '', zone: '', places: [search.Places ?? []].flat().join(', '), reference: '', due: '' },
+    ...{ client: '', zone: '', products: '', reference: '', due: '' },
+    places: [search.Places ?? []].flat().join(', '),
   })
   const [isBlind, setBlind] = useState(false)
   const [faults, setFaults] = useState<FormFaults>(faultsOf(undefined))
@@ -41,7 +48,7 @@ export function Screen() {
       await readAgain('/v1/stock-counts')
       go(`/counts/${data.stockCountId}`)
     } catch (error) {
-      if (error instanceof UnknownPlace) setFaults({ ...faultsOf(undefined), place: error.message })
+      if (error instanceof UnknownName) setFaults({ ...faultsOf(undefined), unknown: error })
       else setFaults(faultsOf(error))
     }
   }
@@ -55,7 +62,7 @@ export function Screen() {
         }}
       >
         <Fields given={given} onChange={setGiven} faults={faults} />
-        <SwitchField label={words.blindHelp} isOn={isBlind} onChange={setBlind} />
+        <SwitchField label={words.blind} help={words.blindHelp} isOn={isBlind} onChange={setBlind} />
         <div className={styles.formActs}>
           <Button kind="main" type="submit">
             {words.createCount}
@@ -84,6 +91,8 @@ function Fields({
     value: given[name],
     onChange: (value: string) => onChange({ ...given, [name]: value }),
   })
+  const unknown = (name: UnknownName['field']) =>
+    faults.unknown?.field === name ? faults.unknown.message : undefined
   return (
     <>
       <Refusal
@@ -101,8 +110,14 @@ function Fields({
       <TextField
         label={words.places}
         help={words.placesHelp}
-        fault={faults.place ?? faults.at('warehouseLocationIds')}
+        fault={unknown('places') ?? faults.at('warehouseLocationIds')}
         {...field('places')}
+      />
+      <TextField
+        label={words.products}
+        help={words.productsHelp}
+        fault={unknown('products') ?? faults.at('partnerProductIds')}
+        {...field('products')}
       />
       <TextField label={words.reference} fault={faults.at('reference')} {...field('reference')} />
       <TextField label={words.due} type="datetime-local" {...field('due')} />
@@ -110,8 +125,10 @@ function Fields({
   )
 }
 
+type GivenField = 'warehouse' | 'client' | 'zone' | 'places' | 'products' | 'reference' | 'due'
+
 /** What the person has typed. */
-type Given = Readonly<Record<'warehouse' | 'client' | 'zone' | 'places' | 'reference' | 'due', string>>
+type Given = Readonly<Record<GivenField, string>>
 
 const createCount = async (given: Given, isBlind: boolean) =>
   send('post', '/v1/stock-counts', {
@@ -119,6 +136,7 @@ const createCount = async (given: Given, isBlind: boolean) =>
       ...{ warehouseId: given.warehouse, partnerId: given.client || null, isBlind },
       warehouseZoneId: given.zone || null,
       warehouseLocationIds: await placeIdsOf(given.warehouse, given.places),
+      partnerProductIds: await productIdsOf(given.client, given.products),
       reference: given.reference.trim() || null,
       dueDateTime: given.due || null,
     },
@@ -132,9 +150,12 @@ function useZones(warehouseId: string) {
   return data?.zones.map(({ id, name }) => ({ value: id, text: name })) ?? []
 }
 
-/** The ids of the places with these names; null without names. Throws UnknownPlace. */
+/** The names in a text, which has commas between them. */
+const namesIn = (text: string): string[] => text.split(',').flatMap(name => name.trim() || [])
+
+/** The ids of the places with these names; null without names. Throws UnknownName. */
 async function placeIdsOf(warehouseId: string, names: string): Promise<string[] | null> {
-  const wanted = names.split(',').flatMap(name => name.trim() || [])
+  const wanted = namesIn(names)
   if (wanted.length === 0) return null
   const path = '/v1/warehouses/{warehouseId}/locations'
   return Promise.all(
@@ -145,8 +166,24 @@ async function placeIdsOf(warehouseId: string, names: string): Promise<string[] 
         query,
       })
       const place = found.locations.find(one => one.name.toLowerCase() === name.toLowerCase())
-      if (place === undefined) throw new UnknownPlace(words.noPlace(name))
+      if (place === undefined) throw new UnknownName('places', words.noPlace(name))
       return place.id
     }),
   )
+}
+
+/** The ids of the client's products with these codes; null without codes. Throws UnknownName. */
+async function productIdsOf(partnerId: string, codes: string): Promise<string[] | null> {
+  const wanted = namesIn(codes)
+  if (wanted.length === 0) return null
+  if (partnerId === '') throw new UnknownName('products', words.needsClient)
+  const found = await get<{ products: readonly { id: string; code: string }[] }>(
+    '/v1/partners/{partnerId}/products',
+    { path: { partnerId }, query: { Code: wanted, PageSize: 100 } },
+  )
+  return wanted.map(code => {
+    const product = found.products.find(one => one.code.toLowerCase() === code.toLowerCase())
+    if (product === undefined) throw new UnknownName('products', words.noProduct(code))
+    return product.id
+  })
 }

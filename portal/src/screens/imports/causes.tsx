@@ -12,7 +12,9 @@ import { usePages } from '../../every-page.ts'
 import { faultsOf } from '../../faults.ts'
 import { ReadOn } from '../../frame/ReadOn.tsx'
 import { hasScope, useMe } from '../../me.ts'
+import { useClients } from '../../suggestions.ts'
 import { importWords as words } from '../../words/imports.ts'
+import { mayChangeProducts, NewProduct } from '../products/new-product.tsx'
 import styles from './imports.module.css'
 import { type Cause, reconcileAll, SettleButtons } from './reconcile.tsx'
 
@@ -20,7 +22,10 @@ import { type Cause, reconcileAll, SettleButtons } from './reconcile.tsx'
 export function Causes() {
   const pages = usePages('/v1/consignment-imports/causes', {}, { first: 20 })
   const [replacing, setReplacing] = useState<Cause>()
-  const mayAct = hasScope(useMe(), 'consignment')
+  const [missing, setMissing] = useState<Cause>()
+  const me = useMe()
+  const mayAct = hasScope(me, 'consignment')
+  const mayCreate = mayChangeProducts(me)
   if (pages.rows === undefined || pages.total === 0) return null
   return (
     <div className={styles.causes}>
@@ -42,6 +47,11 @@ export function Causes() {
                       {words.replace}…
                     </Button>
                   )}
+                  {mayCreate && cause.kind === 'product' && cause.code !== null && (
+                    <Button kind="quiet" onPress={() => setMissing(cause)}>
+                      {words.createProduct}…
+                    </Button>
+                  )}
                 </span>
               )}
             </li>
@@ -49,12 +59,19 @@ export function Causes() {
         </Rows>
         <ReadOn pages={pages} />
       </Region>
+      {missing !== undefined && <CreateProduct cause={missing} onClose={() => setMissing(undefined)} />}
       {replacing !== undefined && <ReplaceDialog cause={replacing} onClose={() => setReplacing(undefined)} />}
     </div>
   )
 }
 
 const keyOf = ({ kind, code, clientCode, message }: Cause) => [kind, code, clientCode, message].join(' ')
+
+/** Makes the product that the imports of a cause wait for. They are tried again by themselves. */
+function CreateProduct({ cause: { code, clientCode }, onClose }: { cause: Cause; onClose: () => void }) {
+  const client = useClients(useMe()).find(one => one.code === clientCode)
+  return <NewProduct act={words.createProduct} clientId={client?.id} code={code ?? ''} onClose={onClose} />
+}
 
 function ReplaceDialog({ cause, onClose }: { cause: Cause; onClose: () => void }) {
   const [replacement, setReplacement] = useState(cause.nearest[0]?.code ?? '')

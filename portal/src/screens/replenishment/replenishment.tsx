@@ -9,15 +9,16 @@ import { SelectField } from '../../../../ui/Field.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
-import { send } from '../../api.ts'
-import { ActDialog } from '../../frame/ActDialog.tsx'
+import { read, send } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
 import { hasScope, kindOf, useMe } from '../../me.ts'
-import { regionStateOf } from '../../queries.ts'
+import { readAgain, regionStateOf } from '../../queries.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
-import { useClientOptions, warehouseOptions } from '../../suggestions.ts'
+import { warehouseOptions } from '../../suggestions.ts'
 import { countWords as words } from '../../words/counts.ts'
 import styles from '../inventory/stock.module.css'
+import { LocationDialog } from '../warehouses/location-dialog.tsx'
+import { MakeJob } from './make-job.tsx'
 
 const reportOf = (
   path: '/v1/reports/pickface-replenishment' | '/v1/reports/pickface-exception',
@@ -33,6 +34,7 @@ export function Screen() {
   const me = useMe()
   const change = useChangeSearch()
   const [isMaking, setMaking] = useState(false)
+  const [edited, setEdited] = useState<string>()
   const search = useSearch()
   const warehouseId = [search.WarehouseId].flat()[0] ?? me.warehouses[0]?.id ?? ''
   const mayAct = hasScope(me, 'job') && kindOf(me) === 'staff'
@@ -50,14 +52,25 @@ export function Screen() {
       <div className={styles.wideForm}>
         <SelectField
           label={words.warehouse}
+          help={words.availableCounts}
           value={warehouseId}
           onChange={value => change({ WarehouseId: value })}
           options={warehouseOptions(me)}
         />
       </div>
-      <PickFaces warehouseId={warehouseId} />
-      <Exceptions warehouseId={warehouseId} />
-      {isMaking && <MakeJob warehouseId={warehouseId} onClose={() => setMaking(false)} />}
+      <PickFaces warehouseId={warehouseId} onEdit={setEdited} />
+      <Exceptions warehouseId={warehouseId} onEdit={setEdited} />
+      {edited !== undefined && (
+        <EditFace
+          warehouseId={warehouseId}
+          name={edited}
+          onClose={() => {
+            setEdited(undefined)
+            void readAgain('/v1/reports/pickface-replenishment', '/v1/reports/pickface-exception')
+          }}
+        />
+      )}
+      {isMaking && <MakeJob act={words.makeJob} warehouseId={warehouseId} onClose={() => setMaking(false)} />}
     </Page>
   )
 }
@@ -73,7 +86,13 @@ interface PickFace {
   replenSuggestions: readonly { locationName: string; quantity: number }[]
 }
 
-function PickFaces({ warehouseId }: { warehouseId: string }) {
+interface FacesProps {
+  warehouseId: string
+  /** opens a pick face, by its name */
+  onEdit: (name: string) => void
+}
+
+function PickFaces({ warehouseId, onEdit }: FacesProps) {
   const { data, isError } = useQuery(reportOf('/v1/reports/pickface-replenishment', warehouseId))
   const faces = (data as readonly PickFace[] | undefined)?.filter(
     ({ replenishmentStatus }) => replenishmentStatus !== PickfaceReplenishmentStatus.TargetReached,
@@ -93,7 +112,7 @@ function PickFaces({ warehouseId }: { warehouseId: string }) {
           rows={(faces ?? []).map(face => ({
             id: `${face.locationName} ${face.partnerProductCode}`,
             cells: [
-              <b key="face">{face.locationName}</b>,
+              <Face key="face" name={face.locationName} onEdit={onEdit} />,
               <span key="product">
                 {face.partnerProductCode}{' '}
                 <span className={styles.quiet}>{face.partnerProductDescription}</span>
@@ -128,7 +147,7 @@ interface Exception {
   onHandQuantity: number
 }
 
-function Exceptions({ warehouseId }: { warehouseId: string }) {
+function Exceptions({ warehouseId, onEdit }: FacesProps) {
   const { data, isError } = useQuery(reportOf('/v1/reports/pickface-exception', warehouseId))
   const exceptions = data as readonly Exception[] | undefined
   return (
@@ -145,7 +164,7 @@ function Exceptions({ warehouseId }: { warehouseId: string }) {
           rows={(exceptions ?? []).map(row => ({
             id: `${row.warehouseLocationId} ${row.exceptionType}`,
             cells: [
-              <b key="face">{row.warehouseLocationName}</b>,
+              <Face key="face" name={row.warehouseLocationName} onEdit={onEdit} />,
               words.exception(row.exceptionType),
               <span key="product">
                 {row.partnerProductCode} <span className={styles.quiet}>{row.partnerProductName}</span>
@@ -159,22 +178,34 @@ function Exceptions({ warehouseId }: { warehouseId: string }) {
   )
 }
 
-function MakeJob({ warehouseId, onClose }: { warehouseId: string; onClose: () => void }) {
-  const clients = useClientOptions(useMe())
-  const [chosen, setChosen] = useState('')
-  const clientId = chosen || (clients[0]?.value ?? '')
-  return (
-    <ActDialog
-      act={words.makeJob}
-      method="post"
-      path="/v1/jobs/replenishment"
-      request={{ body: { warehouseId, clientId } }}
-      isComplete={clientId !== ''}
-      done={words.jobMade}
-      changes={['/v1/jobs', '/v1/reports/pickface-replenishment', '/v1/reports/pickface-exception']}
-      onClose={onClose}
-    >
-      {() => <SelectField label={words.client} value={clientId} onChange={setChosen} options={clients} />}
-    </ActDialog>
+/** A pick face by its name. Who may change it edits its minimum and target here. */
+function Face({ name, onEdit }: { name: string; onEdit: (name: string) => void }) {
+  const mayEdit = hasScope(useMe(), 'warehouse')
+  return mayEdit ? (
+    <Button kind="quiet" label={words.editFace(name)} onPress={() => onEdit(name)}>
+      {name}
+    </Button>
+  ) : (
+    <b>{name}</b>
   )
+}
+
+function EditFace({
+  warehouseId,
+  name,
+  onClose,
+}: {
+  warehouseId: string
+  name: string
+  onClose: () => void
+}) {
+  const { data } = useQuery(
+    read('/v1/warehouses/{warehouseId}/locations', {
+      path: { warehouseId },
+      query: { SearchText: name, PageSize: 100 },
+    }),
+  )
+  const face = data?.locations.find(location => location.name === name)
+  if (face === undefined) return null
+  return <LocationDialog warehouseId={warehouseId} warehouseLocationId={face.id} mayAct onClose={onClose} />
 }

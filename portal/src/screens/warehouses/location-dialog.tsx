@@ -1,5 +1,6 @@
 // The dialogs of a place of a warehouse: a new one, and one that is looked at or changed.
 
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LocationType, type Schemas } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -134,22 +135,19 @@ async function downloadLabel({ warehouseId, id, name }: Location): Promise<void>
 /** The product of a pickface: the fields, and what they change. */
 function usePickfaceProduct(location: Location | undefined) {
   const clients = useClientOptions(useMe())
-  const [client, setClient] = useState('')
+  const owner = useOwner(location)
+  const [chosen, setClient] = useState('')
+  const client = chosen || (owner ?? clients[0]?.value ?? '')
   const present = location?.partnerProductCode ?? ''
   const [code, setCode] = useState(present)
-  const products = useProducts(client || clients[0]?.value, code === present ? '' : code)
+  const products = useProducts(client, code === present ? '' : code)
   const product = products.find(({ value }) => value === code.trim())
   const isKnown = code.trim() === '' || code === present || product !== undefined
   return {
     field: (
       <fieldset className={styles.product}>
         <legend>{words.pickfaceProduct}</legend>
-        <SelectField
-          label={words.client}
-          value={client || (clients[0]?.value ?? '')}
-          onChange={setClient}
-          options={clients}
-        />
+        <SelectField label={words.client} value={client} onChange={setClient} options={clients} />
         <SuggestField
           label={words.product}
           value={code}
@@ -164,4 +162,14 @@ function usePickfaceProduct(location: Location | undefined) {
       return { partnerProductId: product?.id ?? null }
     },
   }
+}
+
+/** The client whose product a pickface has. */
+function useOwner(location: Location | undefined): string | undefined {
+  const code = location?.partnerProductCode ?? ''
+  const { data } = useQuery({
+    ...read('/v1/products', { query: { SearchText: code, PageSize: 100 } }),
+    enabled: code !== '',
+  })
+  return data?.products.find(({ id }) => id === location?.partnerProductId)?.partnerId
 }
