@@ -35,16 +35,10 @@ export function Screen() {
 type Act = 'all' | 'some' | 'return'
 
 function Receive({ consignment }: { consignment: Consignment }) {
-  const { id, type, consignmentNumber, clientId } = consignment
+  const { id, type, consignmentNumber } = consignment
   const go = useGo()
   const [arrivals, setArrivals] = useState(() => arrivalsOf(consignment))
-  const [dates, setDates] = useState(() =>
-    goodsDates.filter(name => name === 'expiryDate' || arrivals.some(arrival => arrival[name] !== '')),
-  )
   const [act, setAct] = useState<Act>()
-  const change = (key: string, part: Partial<Arrival>) =>
-    setArrivals(arrivals.map(arrival => (arrival.key === key ? { ...arrival, ...part } : arrival)))
-  const add = (arrival: Arrival) => setArrivals([...arrivals, arrival])
   const receipts = receiptsOf(arrivals)
   // Goods that left may come back to the desk.
   const hasLeft =
@@ -67,22 +61,7 @@ function Receive({ consignment }: { consignment: Consignment }) {
       acts={<Acts type={type} canReceive={receipts.length > 0} hasLeft={hasLeft} onAct={setAct} />}
     >
       {type === ConsignmentType.Inwards ? (
-        <Region heading={words.lines} acts={<DatesMenu dates={dates} onChange={setDates} />}>
-          <div className={styles.finding}>
-            <FindArrival consignment={consignment} arrivals={arrivals} onAdd={add} />
-            <Unannounced
-              clientId={clientId}
-              onChoose={add}
-              taken={arrivals.map(({ productId }) => productId)}
-            />
-          </div>
-          <ArrivalRows
-            arrivals={arrivals}
-            dates={dates}
-            onChange={change}
-            onPart={of => setArrivals(withPart(arrivals, of))}
-          />
-        </Region>
+        <Lines consignment={consignment} arrivals={arrivals} onChange={setArrivals} />
       ) : (
         <p>{hasLeft ? words.comesBack : words.onlyInwards}</p>
       )}
@@ -96,6 +75,42 @@ function Receive({ consignment }: { consignment: Consignment }) {
         />
       )}
     </Page>
+  )
+}
+
+/** What came of each line, and what finds or adds one. */
+function Lines({
+  consignment,
+  arrivals,
+  onChange,
+}: {
+  consignment: Consignment
+  arrivals: readonly Arrival[]
+  onChange: (arrivals: readonly Arrival[]) => void
+}) {
+  const [dates, setDates] = useState(() =>
+    goodsDates.filter(name => name === 'expiryDate' || arrivals.some(arrival => arrival[name] !== '')),
+  )
+  const add = (arrival: Arrival) => onChange([...arrivals, arrival])
+  return (
+    <Region heading={words.lines} acts={<DatesMenu dates={dates} onChange={setDates} />}>
+      <div className={styles.finding}>
+        <FindArrival consignment={consignment} arrivals={arrivals} onAdd={add} />
+        <Unannounced
+          clientId={consignment.clientId}
+          onChoose={add}
+          taken={arrivals.map(({ productId }) => productId)}
+        />
+      </div>
+      <ArrivalRows
+        arrivals={arrivals}
+        dates={dates}
+        onChange={(key, part) =>
+          onChange(arrivals.map(arrival => (arrival.key === key ? { ...arrival, ...part } : arrival)))
+        }
+        onPart={of => onChange(withPart(arrivals, of))}
+      />
+    </Region>
   )
 }
 
