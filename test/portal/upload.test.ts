@@ -2,13 +2,20 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { firstRows, guessColumns, keptColumns } from '../../portal/src/order-columns.ts'
 import { assertAccessible } from '../support/accessible.ts'
-import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { assertNoFaults, newVisitor, signInAs, whenEqual } from '../support/browse.ts'
 import { openImports } from '../support/given-imports.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 
 const options = { skip: noBrowser, timeout: 120_000 }
+
+/** Whether the top of a region can be seen. */
+async function isInView(page: Page, name: string): Promise<boolean> {
+  const box = await page.getByRole('region', { name }).boundingBox()
+  return box !== null && box.y >= 0 && box.y < (page.viewportSize()?.height ?? 0) / 2
+}
 
 test('the heads of a file are read with its separator, also between quotes', () => {
   assert.deepEqual(firstRows('"Order, no";SKU;"Say ""yes"""\r\nSO-1;APPLE;\r\n'), [
@@ -55,14 +62,21 @@ test(
     const field = page.getByRole('combobox', { name: 'Field of Order no' })
     assert.equal(await field.inputValue(), 'referenceNumber')
     await page.getByRole('combobox', { name: 'Field of Remark' }).selectOption('Picking instructions')
-    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.setViewportSize({ width: 390, height: 700 })
+    await page.getByRole('button', { name: 'Check', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await whenEqual(() => isInView(page, 'What the check found'), true, 'what was found is scrolled to')
     await page.getByText('2 orders can be uploaded').waitFor()
+    await assertAccessible(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
     const rowsOf = async (name: string) =>
       (await page.getByRole('grid', { name }).locator('tbody tr').allInnerTexts()).map(row => row.split('\t'))
     assert.deepEqual(await rowsOf('Faulty rows'), [['5', 'Qty', 'SO-3', 'Qty must be a number.']])
     assert.match((await rowsOf('Rows that will wait')).join(), /4,SKU,SO-2,.*APPEL/)
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Upload 2 orders' }).click()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Upload 2 orders')
+    await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Uploaded orders' }).waitFor()
     const { consignmentImports } = (await world.admin.get('/v1/consignment-imports')).body
     const references = consignmentImports.map((one: { referenceNumber: string }) => one.referenceNumber)

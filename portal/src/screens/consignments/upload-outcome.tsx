@@ -1,9 +1,11 @@
 // What the check of an upload found, row by row, and what became of its orders.
 
+import { useEffect, useRef } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Nothing, Region, Rows, SmallTable } from '../../../../ui/Region.tsx'
 import { Link } from '../../router.tsx'
 import { uploadWords as words } from '../../words/upload.ts'
+import styles from './new.module.css'
 import { accepted, known, type UploadedOrder } from './use-upload.ts'
 
 /** So many rows, or orders, are shown. */
@@ -31,8 +33,9 @@ export function Checked({
     ...(faulty.length > 0 ? [words.faulty(faulty.length)] : []),
     ...(knownCount > 0 ? [words.known(knownCount)] : []),
   ]
+  const outcome = useFocusOnce()
   return (
-    <>
+    <div ref={outcome} tabIndex={-1} className={styles.outcome}>
       <Region
         heading={words.checked}
         acts={
@@ -51,8 +54,18 @@ export function Checked({
       </Region>
       <ProblemRows heading={words.faultyRows} imports={faulty} />
       <ProblemRows heading={words.waitingRows} imports={waiting} />
-    </>
+    </div>
   )
+}
+
+/** Brings into view what comes below the fold, and lets keys go on from there. */
+function useFocusOnce() {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    element.current?.focus({ preventScroll: true })
+    element.current?.scrollIntoView({ block: 'start' })
+  }, [])
+  return element
 }
 
 /** What is wrong, by row and column. Nothing without problems. */
