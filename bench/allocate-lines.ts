@@ -6,10 +6,10 @@
 import { pino } from 'pino'
 import { lockConsignments } from '../src/consignments/consignment.ts'
 import { emit } from '../src/events/emit.ts'
-import { linesChangedEvent } from '../src/floor/allocation-response.ts'
+import { lineChangeEvents } from '../src/floor/picking/outwards-consignment.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore } from '../src/process/store.ts'
-import { planAllocation, postPlan } from '../src/stock/allocation/allocate-lines.ts'
+import { linesAfter, planAllocation, postPlan } from '../src/stock/allocation/allocate-lines.ts'
 import { lockTargetsOfConsignments } from '../src/stock/allocation/outbound-lines.ts'
 import { findStockDifferences } from '../src/stock/ledger/check-stock.ts'
 import { lockQueriedStock } from '../src/stock/ledger/stock-lock.ts'
@@ -54,7 +54,7 @@ try {
       planned = performance.now()
       await Promise.all([
         postPlan(tx, locked, requests, plan),
-        emit(tx, { organisationId, ...source }, consignments.map(linesChangedEvent)),
+        emit(tx, { organisationId, ...source }, lineChangeEvents(consignments, plan.lines, linesAfter(plan))),
       ])
       written = performance.now()
     })

@@ -8,7 +8,7 @@ import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
-import { allocateLines, consignmentsServedBy, postPlan } from '../stock/allocation/allocate-lines.ts'
+import { allocateLines, linesAfter, postPlan } from '../stock/allocation/allocate-lines.ts'
 import {
   lockTargetsOfConsignments,
   type OutboundLine,
@@ -26,10 +26,10 @@ import { allocationKind } from './allocation-kind.ts'
 import {
   AllocationResponse,
   allocationRefusal,
-  linesChangedEvent,
   raiseAllocationEvents,
   toAllocationResponse,
 } from './allocation-response.ts'
+import { lineChangeEvents } from './picking/outwards-consignment.ts'
 import { allocateSelection, StockSelection } from './stock-selection.ts'
 
 const path = '/v1/consignments/:consignmentId/allocate'
@@ -63,13 +63,12 @@ const allocateKind = allocationKind<StockRequest<typeof path, Body>, AllocationR
     if (refusal !== null) throw verificationFailed(refusal)
   },
   async write(tx, locked, served, plan) {
-    const changed = consignmentsServedBy(plan)
-    const events = served
-      .filter(({ consignment }) => changed.has(consignment.id))
-      .map(({ request: { actor, requestId }, consignment }) => ({
-        ...linesChangedEvent(consignment),
-        origin: { ...actor, requestId },
-      }))
+    const requestOf = new Map(served.map(({ request, consignment }) => [consignment.id, request]))
+    const consignments = served.map(({ consignment }) => consignment)
+    const events = lineChangeEvents(consignments, plan.lines, linesAfter(plan)).map(event => {
+      const { actor, requestId } = requestOf.get(event.subjectId) as StockRequest<typeof path, Body>
+      return { ...event, origin: { ...actor, requestId } }
+    })
     const requests = served.map(({ request: { source, occurredUtc }, consignment }) => ({
       ...{ consignmentId: consignment.id, source, occurredUtc },
     }))
@@ -123,7 +122,8 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   )
   const movementId = newId()
   const request = { consignmentId, movementId, source, occurredUtc }
-  let allLines = await readOutboundLines(tx, organisationId, [consignmentId])
+  const before = await readOutboundLines(tx, organisationId, [consignmentId])
+  let allLines = before
   const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, requested)
   const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
   const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
@@ -141,7 +141,7 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   if (outcome === undefined) throw new Error('An allocation request has no outcome.')
   if (selectedUtc !== null)
     Object.assign(outcome, { movementId, effectiveUtc: outcome.effectiveUtc ?? selectedUtc })
-  await raiseAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
+  await raiseAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome], before)
   return toAllocationResponse(outcome)
 }
 

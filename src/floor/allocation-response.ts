@@ -7,9 +7,10 @@ import { type EventOrigin, emit, type NewEvent } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import type { ConsignmentAllocation } from '../stock/allocation/allocation-state.ts'
+import type { OutboundLine } from '../stock/allocation/outbound-lines.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { LineFigures } from './picking/outwards-consignment.ts'
+import { figuresInHistory, LineFigures } from './picking/outwards-consignment.ts'
 
 /** The response of a command that allocates or releases stock: every line in its new state. */
 export const allocationFields = {
@@ -33,19 +34,29 @@ export const toAllocationResponse = ({
   ...answer
 }: ConsignmentAllocation): AllocationResponse => answer
 
-/** Raises event 108 for the consignments with changed lines. */
-export const raiseAllocationEvents = (
+/**
+ * Raises event 108 for the consignments with changed lines. `before` has their lines as they were before the
+ * command.
+ */
+export function raiseAllocationEvents(
   tx: Tx,
   source: EventOrigin,
   consignments: readonly LockedConsignment[],
   outcomes: readonly ConsignmentAllocation[],
-): Promise<void> => {
-  const changed = new Set(
-    outcomes.filter(({ movementId }) => movementId !== null).map(({ consignmentId }) => consignmentId),
-  )
-  return emit(tx, source, consignments.filter(({ id }) => changed.has(id)).map(linesChangedEvent))
+  before: readonly OutboundLine[],
+): Promise<void> {
+  const previous = new Map(before.map(line => [line.id, figuresInHistory(line)]))
+  const byId = new Map(consignments.map(consignment => [consignment.id, consignment]))
+  const events = outcomes.flatMap(({ consignmentId, movementId, lines }): NewEvent[] => {
+    const consignment = byId.get(consignmentId)
+    if (consignment === undefined || movementId === null) return []
+    const changes = lines.flatMap(({ consignmentProductId, allocated, picked }) => {
+      const from = previous.get(consignmentProductId)
+      if (from?.allocatedQuantity === allocated && from.pickedQuantity === picked) return []
+      const to = { ...from, allocatedQuantity: allocated, pickedQuantity: picked }
+      return [{ field: 'products', from, to }]
+    })
+    return [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })]
+  })
+  return emit(tx, source, events)
 }
-
-/** Event 108: lines of a consignment changed. */
-export const linesChangedEvent = (consignment: LockedConsignment): NewEvent =>
-  consignmentEvent(EventType.ConsignmentProductsUpdated, consignment)

@@ -76,7 +76,7 @@ async function allocate(
     return { consignmentId, source, occurredUtc, quantities, ...(movementId ? { movementId } : {}) }
   })
   const outcomes = await allocateLines(tx, locked, requests, { lines: Promise.resolve(lines) })
-  await raiseAllocationEvents(tx, { ...actor, requestId }, consignments, outcomes)
+  await raiseAllocationEvents(tx, { ...actor, requestId }, consignments, outcomes, lines)
   return outcomes
 }
 

@@ -6,6 +6,7 @@ import { scale } from '../platform/decimal.ts'
 import { collectEntryFaults, type EntryFaultCollector } from '../platform/http/entry-faults.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { applyMovesToLines } from '../stock/allocation/allocation-state.ts'
 import {
   lockTargetsOfAllocations,
   planRelease,
@@ -19,13 +20,14 @@ import { partFields } from '../stock/commands/plan-take.ts'
 import { type StockRequest, stockCommand } from '../stock/commands/stock-command.ts'
 import { optionalSelectorFaults, stockFields } from '../stock/commands/stock-selector.ts'
 import type { StockMove } from '../stock/ledger/movement.ts'
-import { AllocationResponse, linesChangedEvent, toAllocationResponse } from './allocation-response.ts'
+import { AllocationResponse, toAllocationResponse } from './allocation-response.ts'
 import {
   type ConsignmentsOfRequests,
   consignmentOf,
   firstOfEach,
   lockConsignmentsOf,
 } from './lock-consignments.ts'
+import { lineChangeEvents } from './picking/outwards-consignment.ts'
 import { type PickedEntry, resolvePickedEntries } from './picking/picked-entries.ts'
 
 const lineFaults = (value: unknown) =>
@@ -127,19 +129,21 @@ export const releaseKind: CommandKind<
     return { request, consignment, moves }
   },
   async write(tx, locked, { released }, plans) {
+    const moved = plans.flatMap(({ moves }) => moves)
     const outcomes = await postReleases(
       tx,
       locked,
       plans.map(({ consignment }) => ({ consignmentId: consignment.id })),
       released,
-      plans.flatMap(({ moves }) => moves),
+      moved,
     )
-    const events = plans
-      .filter(({ moves }) => moves.length > 0)
-      .map(({ request: { actor, requestId }, consignment }) => ({
-        ...linesChangedEvent(consignment),
+    const after = applyMovesToLines(released.lines, moved)
+    const events = plans.flatMap(({ request: { actor, requestId }, consignment }) =>
+      lineChangeEvents([consignment], released.lines, after).map(event => ({
+        ...event,
         origin: { ...actor, requestId },
-      }))
+      })),
+    )
     await emit(tx, serviceOrigin(locked.organisationId), events)
     return outcomes.map(toAllocationResponse)
   },

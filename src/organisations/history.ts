@@ -48,6 +48,13 @@ function changeOf({ field, from, to }: Entry['changes'][number]): Entry['changes
   return { field: fieldNames[name] ?? name, from: from ?? null, to: to ?? null }
 }
 
+/**
+ * Whether entry `e` only says that an approval took the next invoice number. It changes no setting, and those
+ * who approved are in the history of the schedule; commands of the operator do not set the number.
+ */
+const isNumberTaken = sql`(e.user_id is null and jsonb_array_length(e.changes) = 1
+  and e.changes @> '[{"field": "next_invoice_number"}]')`
+
 export const organisationHistory = [
   endpoint({
     get: '/v1/organisation/history',
@@ -77,7 +84,7 @@ export const organisationHistory = [
           left join custom_app t on t.organisation_id = e.organisation_id and t.id = e.subject_id
           left join printer p on p.organisation_id = e.organisation_id and p.id = e.subject_id
           left join printer_bridge b on b.organisation_id = e.organisation_id and b.id = e.subject_id
-          where e.organisation_id = ${actor.organisationId}
+          where e.organisation_id = ${actor.organisationId} and not ${isNumberTaken}
             ${subject === undefined ? empty : sql`and e.subject = ${subject}`}
             ${subjectId === undefined ? empty : sql`and e.subject_id = ${subjectId}`}`,
         order: sql`e.at_utc desc, e.id desc`,

@@ -93,6 +93,24 @@ test('changes of the settings of the organisation are listed, and those of its c
   assert.equal((await latest()).length, count)
 })
 
+test('an invoice takes the next number, which is no change of the settings; setting another one is', async () => {
+  const partner = { name: 'Kauri', code: 'KAURI', relationship: 1 }
+  const { partnerId } = (await admin.post('/v1/partners', partner)).body
+  const { taxRateId } = (await admin.post('/v1/tax-rates', { name: 'GST', percent: 15 })).body
+  await admin.put('/v1/organisation', { nextInvoiceNumber: 40 })
+  const before = await latest()
+  const set = { field: 'nextInvoiceNumber', from: 1, to: 40 }
+  assert.deepEqual(before[0].changes, [{ ...set, field: 'firstInvoiceNumber' }, set])
+  const charge = { partnerId, taxRateId, date: '2026-01-31', chargeApplication: 2, chargeRateExclTax: 10 }
+  await admin.post('/v1/schedule-transactions', charge)
+  const schedule = { partnerId, date: '2026-01-31' }
+  const { partnerScheduleId } = (await admin.post('/v1/schedules', schedule)).body
+  const { status } = await admin.put(`/v1/schedules/${partnerScheduleId}/status`, { status: 2 })
+  assert.equal(status, 200)
+  assert.equal((await admin.get('/v1/organisation')).body.nextInvoiceNumber, 41)
+  assert.deepEqual(await latest(), before)
+})
+
 test('no setting of the organisation is left out', async () => {
   const untold = await database.db.rows<{ column: string }>(sql`
     select a.attname as column from pg_attribute a

@@ -141,15 +141,15 @@ export const raiseLineChanges = (
 
 /** Event 108 for each consignment with lines that differ between `before` and `after`. */
 export function lineChangeEvents(
-  consignments: readonly LockedOutwardsConsignment[],
+  consignments: readonly LockedConsignment[],
   before: readonly OutboundLine[],
   after: readonly OutboundLine[],
 ): NewEvent[] {
-  const previous = new Map(before.map(line => [line.id, figuresOf(line)]))
+  const previous = new Map(before.map(line => [line.id, figuresInHistory(line)]))
   const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
   return consignments.flatMap(consignment => {
     const changes = (linesOf.get(consignment.id) ?? []).flatMap(line => {
-      const [from, to] = [previous.get(line.id), figuresOf(line)]
+      const [from, to] = [previous.get(line.id), figuresInHistory(line)]
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
     })
     if (changes.length === 0) return []
@@ -157,7 +157,8 @@ export function lineChangeEvents(
   })
 }
 
-const figuresOf = ({ id, allocated, picked, dispatched }: OutboundLine) => ({
+/** What the history tells of a line. */
+export const figuresInHistory = ({ id, allocated, picked, dispatched }: OutboundLine) => ({
   id,
   allocatedQuantity: numberOf(allocated),
   pickedQuantity: numberOf(picked),

@@ -158,12 +158,6 @@ export function linesAfter({ lines, choices }: AllocationPlan): OutboundLine[] {
   return lines.map(line => ({ ...line, allocated: line.allocated + (chosen.get(line.id) ?? 0n) }))
 }
 
-/** Returns the ids of the consignments for which a plan has stock. */
-export function consignmentsServedBy({ lines, choices }: AllocationPlan): Set<string> {
-  const served = new Set(choices.map(({ consignmentProductId }) => consignmentProductId))
-  return new Set(lines.filter(({ id }) => served.has(id)).map(({ consignmentId }) => consignmentId))
-}
-
 function toMoves(
   requests: readonly AllocationRequest[],
   lines: readonly OutboundLine[],
