@@ -44,11 +44,21 @@ export interface FilterBarProps {
   search?: SearchBoxProps
   /** how a day is written */
   dayInWords: (day: string) => string
+  /** called when somebody wants to add a filter: what it offers may be read only then */
+  onAsk?: () => void
   children?: ReactNode
 }
 
 /** The bar. */
-export function FilterBar({ filters, values, onChange, search, dayInWords, children }: FilterBarProps) {
+export function FilterBar({
+  filters,
+  values,
+  onChange,
+  search,
+  dayInWords,
+  onAsk,
+  children,
+}: FilterBarProps) {
   const [period, setPeriod] = useState<Filter>()
   const isSet = (filter: Filter) =>
     values[filter.name] !== undefined || (filter.toName !== undefined && values[filter.toName] !== undefined)
@@ -75,6 +85,7 @@ export function FilterBar({ filters, values, onChange, search, dayInWords, child
         )}
         onChoose={choose}
         onPeriod={setPeriod}
+        onAsk={onAsk}
       />
       {children}
       {period !== undefined && (
@@ -178,10 +189,12 @@ function AddFilter({
   filters,
   onChoose,
   onPeriod,
+  onAsk,
 }: {
   filters: readonly Filter[]
   onChoose: (filter: Filter, value: string) => void
   onPeriod: (filter: Filter) => void
+  onAsk: (() => void) | undefined
 }) {
   if (filters.length === 0) return null
   const groups = filters.map(filter =>
@@ -197,7 +210,7 @@ function AddFilter({
         },
   )
   return (
-    <Menu label={words.addFilter} groups={groups}>
+    <Menu label={words.addFilter} groups={groups} onOpen={onAsk}>
       <Button kind="quiet">
         <PlusIcon />
         {words.addFilter}

@@ -34,16 +34,19 @@ export function Menu({
   children,
   label,
   groups,
+  onOpen,
 }: {
   children: ReactNode
   /** the accessible name of the opened menu */
   label: string
   groups: readonly MenuGroup[]
+  /** called when it opens, such as to read what it offers */
+  onOpen?: (() => void) | undefined
 }) {
   const acts = groups.flatMap(group => group.acts)
   const disabled = acts.filter(act => act.disabledReason !== undefined).map(act => act.id)
   return (
-    <MenuTrigger>
+    <MenuTrigger onOpenChange={isOpen => isOpen && onOpen?.()}>
       {children}
       <Popover className={styles.popover ?? ''} placement="bottom end" offset={4}>
         <AriaMenu

@@ -5,14 +5,11 @@ import { useSettled } from '../../ui/use-settled.ts'
 import { read } from './api.ts'
 import { readAll } from './every-page.ts'
 import { hasScope, kindOf, type Me } from './me.ts'
+import { type Choice, usePartners } from './partner-options.ts'
 import { peopleWords as people } from './words/people.ts'
 import { stockWords as words } from './words/stock.ts'
 
-/** A value that can be chosen. */
-export interface Choice {
-  value: string
-  text: string
-}
+export type { Choice } from './partner-options.ts'
 
 const keepMs = 60_000
 
@@ -48,15 +45,6 @@ export function useProducts(partnerId: string | undefined, text: string) {
     placeholderData: before => before,
   })
   return data?.products.map(product => ({ ...product, value: product.code, text: product.name })) ?? []
-}
-
-function usePartners(me: Me, query: { Relationship: 1 | 2; Status?: 2 }) {
-  const isStaff = kindOf(me) === 'staff' && hasScope(me, 'partner.read')
-  return useQuery({
-    ...readAll('/v1/partners', { query }),
-    enabled: isStaff,
-    staleTime: keepMs,
-  }).data?.partners
 }
 
 /** The active clients; none for people who see only their own. */

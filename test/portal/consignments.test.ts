@@ -72,6 +72,13 @@ test('what is late is one click away', options, async () => {
   await byStatus.getByRole('button', { name: 'Ready to receive 1', exact: true }).click()
   await page.getByRole('button', { name: 'Late: Yes' }).waitFor()
   await page.getByRole('tab', { name: 'Late' }).click()
+  // Clients are read when somebody wants to filter, and the counts follow that filter, too.
+  const { name } = (await world.admin.get(`/v1/partners/${world.clientId}`)).body
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+  await page.getByRole('button', { name: `Client: ${name}` }).waitFor()
+  await byStatus.getByRole('button', { name: 'Ready to receive 1', exact: true }).waitFor()
+  await rowOf(page, late.consignmentNumber).waitFor()
   await assertAccessible(page)
   // A link can hold filters that the service refuses. One press takes them away.
   await visitor.goTo('/consignments?view=late&DueFrom=2026-02-02&DueTo=2026-01-01')

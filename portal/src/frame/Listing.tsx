@@ -124,7 +124,10 @@ const ListActs = ({ columnActs, onExport }: { columnActs: readonly MenuAct[]; on
 
 interface FiltersProps {
   list: Pick<List<'/v1/consignments'>, 'searchLabel' | 'searchPlaceholder'>
-  state: Pick<ReturnType<typeof useList>, 'filters' | 'values' | 'setFilters' | 'searchText' | 'setSearch'>
+  state: Pick<
+    ReturnType<typeof useList>,
+    'filters' | 'values' | 'setFilters' | 'searchText' | 'setSearch' | 'ask'
+  >
 }
 
 export const Filters = ({ list, state }: FiltersProps) => (
@@ -133,6 +136,7 @@ export const Filters = ({ list, state }: FiltersProps) => (
     values={state.values}
     onChange={state.setFilters}
     dayInWords={day}
+    onAsk={state.ask}
     {...(list.searchLabel === undefined
       ? {}
       : {

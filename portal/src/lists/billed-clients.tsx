@@ -1,5 +1,6 @@
 // The columns of the clients on Billing: what waits, what is to be closed, and when the next bill is due.
 
+import { ConsignmentStatus } from '../../../client/src/waybill.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { LocalDay, UtcTime } from '../../../ui/LocalTime.tsx'
 import { amount, quantity } from '../../../ui/numbers.ts'
@@ -50,7 +51,18 @@ export const billedClientColumns = (
     width: 90,
     isAtEnd: true,
     isOnPhone: true,
-    cell: ({ completeCount }) => (completeCount === 0 ? words.nothing : quantity(completeCount)),
+    cell: ({ partner, completeCount }, tabIndex) =>
+      completeCount === 0 ? (
+        words.nothing
+      ) : (
+        <Link
+          to="/consignments"
+          search={{ view: 'all', Status: String(ConsignmentStatus.Complete), ClientId: partner.id } as never}
+          tabIndex={tabIndex}
+        >
+          {quantity(completeCount)}
+        </Link>
+      ),
   },
   ...(unrated === null
     ? []

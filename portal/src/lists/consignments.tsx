@@ -2,6 +2,7 @@
 
 import { ConsignmentPriority, ConsignmentStatusFilter, ConsignmentType } from '../../../client/src/waybill.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
+import type { Filter } from '../../../ui/FilterBar.tsx'
 import { Identifier } from '../../../ui/Identifier.tsx'
 import { ArrowIcon } from '../../../ui/icons.tsx'
 import { LocalTime } from '../../../ui/LocalTime.tsx'
@@ -11,7 +12,8 @@ import { daysFromToday, wallClock } from '../../../ui/time.ts'
 import type { RowOf } from '../api.ts'
 import { isAtRest, statusesInOrder, toneOf } from '../consignment-status.ts'
 import { kindOf, type Me } from '../me.ts'
-import { Link } from '../router.tsx'
+import { useOptionsOf } from '../partner-options.ts'
+import { Link, useSearch } from '../router.tsx'
 import { consignmentWords as words } from '../words/consignments.ts'
 import styles from './consignments.module.css'
 import type { List } from './list.ts'
@@ -245,22 +247,19 @@ const statusView = (id: string, text: string, status: number) => ({
   query: { Status: String(status) },
 })
 
-const consignmentList: List<'/v1/consignments', Row> = {
-  path: '/v1/consignments',
-  rowsName: 'consignments',
-  always: { Include: 'figures' },
-  heading: words.consignments,
-  searchLabel: words.search,
-  searchPlaceholder: words.searchPlaceholder,
-  columns,
-  filters: ({ warehouses }) => [
+/** The filters. Clients and carriers are read when somebody wants to choose one, or has. */
+function useFilters(me: Me, isAsked: boolean): readonly Filter[] {
+  const { ClientId, CarrierId } = useSearch()
+  const clients = useOptionsOf(me, 1, isAsked || ClientId !== undefined)
+  const carriers = useOptionsOf(me, 2, isAsked || CarrierId !== undefined)
+  return [
     { name: 'Status', label: words.headStatus, kind: 'choice', options: statusOptions },
     { name: 'Type', label: words.headType, kind: 'choice', options: typeOptions },
     {
       name: 'WarehouseId',
       label: words.headWarehouse,
       kind: 'choice',
-      options: warehouses.map(({ id, name }) => ({ value: id, text: name })),
+      options: me.warehouses.map(({ id, name }) => ({ value: id, text: name })),
     },
     {
       name: 'Priority',
@@ -273,7 +272,21 @@ const consignmentList: List<'/v1/consignments', Row> = {
     { name: 'IsShort', label: words.headShort, kind: 'choice', options: yesOrNo, implies: open },
     { name: 'DateFrom', toName: 'DateTo', label: words.headEntered, kind: 'period' },
     { name: 'DueFrom', toName: 'DueTo', label: words.headDue, kind: 'period', implies: open },
-  ],
+    // Last, because they may be many.
+    { name: 'ClientId', label: words.headClient, kind: 'choice', options: clients },
+    { name: 'CarrierId', label: words.headCarrier, kind: 'choice', options: carriers },
+  ]
+}
+
+const consignmentList: List<'/v1/consignments', Row> = {
+  path: '/v1/consignments',
+  rowsName: 'consignments',
+  always: { Include: 'figures' },
+  heading: words.consignments,
+  searchLabel: words.search,
+  searchPlaceholder: words.searchPlaceholder,
+  columns,
+  filters: useFilters,
   views: [
     statusView('open', words.open, ConsignmentStatusFilter.Open),
     statusView('to-receive', words.toReceive, ConsignmentStatusFilter.ReadyToReceive),

@@ -30,7 +30,8 @@ export interface List<Path extends PathWith<'get'>, Row = RowOf<Path>> {
   searchName?: string
   /** the columns that the person has: what they may not see is absent */
   columns: (me: Me) => readonly Column<Row>[]
-  filters: (me: Me) => readonly Filter[]
+  /** the filters. What they offer may be read once `isAsked`, if it is much or seldom wanted. */
+  filters: (me: Me, isAsked: boolean) => readonly Filter[]
   views: readonly View[]
   /** parameters that every request has */
   always?: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@
 // ahead; the page before stays while the next loads.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useReducer, useRef } from 'react'
+import { useCallback, useMemo, useReducer, useRef, useState } from 'react'
 import type { Filter, FilterValues } from '../../../ui/FilterBar.tsx'
 import { get, type PathWith, type RowOf } from '../api.ts'
 import { useMe } from '../me.ts'
@@ -27,7 +27,8 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
   const search = useSearch()
   const change = useChangeSearch()
   const view = list.views.find(({ id }) => id === search.view) ?? list.views[0]
-  const filters = list.filters(useMe())
+  const [isAsked, setAsked] = useState(false)
+  const filters = list.filters(useMe(), isAsked)
   const names = filters.flatMap(({ name, toName }) => (toName === undefined ? [name] : [name, toName]))
   const values = Object.fromEntries(names.map(name => [name, textOf(search[name])]))
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
@@ -43,7 +44,7 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
   const nothing = Object.fromEntries([...names, 'SearchText'].map(name => [name, undefined]))
   return {
     ...rows,
-    ...{ view, filters, values, setFilters, setSearch },
+    ...{ view, filters, values, setFilters, setSearch, ask: () => setAsked(true) },
     searchText: textOf(search.SearchText) ?? '',
     sort: textOf(search.Sort),
     isNarrowed: Object.keys(set).length > 0 || search.SearchText !== undefined,

@@ -144,6 +144,7 @@ export const partnerWords = {
   deactivateWhy: (name: string) =>
     `New records cannot refer to ${name} any more; what is under way goes on. It can be activated again.`,
   activate: 'Activate',
+  consignments: 'Consignments',
   products: 'Products',
   stock: 'Stock',
   statusName: (status: number) => nameIn(PartnerStatus, status),

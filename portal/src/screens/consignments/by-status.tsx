@@ -27,7 +27,7 @@ const shown: readonly number[] = [
 ]
 
 /** The filters that the counts follow: all but the status itself. */
-const followed = ['SearchText', 'Type', 'WarehouseId', 'DateFrom', 'DateTo'] as const
+const followed = ['SearchText', 'Type', 'ClientId', 'CarrierId', 'WarehouseId', 'DateFrom', 'DateTo'] as const
 
 /** Those that the service counts among open consignments only. */
 const followedIfOpen = ['Priority', 'IsLate', 'IsShort', 'DueFrom', 'DueTo'] as const

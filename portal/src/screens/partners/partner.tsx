@@ -124,6 +124,15 @@ function Acts({ partner, mayEdit }: { partner: Partner; mayEdit: boolean }) {
   const isClient = partner.relationship === Relationship.Client
   return (
     <>
+      {canOpen(me, '/consignments') && (
+        <Link
+          className={styles.link ?? ''}
+          to="/consignments"
+          search={{ view: 'all', [isClient ? 'ClientId' : 'CarrierId']: partner.id } as never}
+        >
+          {words.consignments}
+        </Link>
+      )}
       {isClient && canOpen(me, '/products') && (
         <Link className={styles.link ?? ''} to="/products" search={{ PartnerId: partner.id } as never}>
           {words.products}
