@@ -76,8 +76,18 @@ async function changeTracking(world: World, choices: Choices): Promise<void> {
   )
 }
 
+/** Who does everything is called otherwise from now on. */
+async function renamePerson(world: World): Promise<void> {
+  const { notebook, caller } = world
+  const fullName = notebook.newName('Ada')
+  say(world, `call ${notebook.person} ${fullName}`)
+  await ask(world, 'put', `/v1/users/${caller.actor.userId}`, { fullName })
+  notebook.floor.person = fullName
+}
+
 export const changeKinds: DeedKind[] = [
   { name: 'rename a product', often: 1, perform: renameProduct },
+  { name: 'rename a person', often: 1, perform: renamePerson },
   { name: 'rename a place', often: 1, perform: renamePlace },
   { name: 'change a place', often: 1, perform: quarantine },
   { name: 'change the serials of a product', often: 1, perform: changeTracking },

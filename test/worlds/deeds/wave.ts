@@ -8,6 +8,7 @@ import { round4 } from '../notebook/goods.ts'
 import { type Consignment, type Line, nameOfLine, Status } from '../notebook/orders.ts'
 import { missing, type Pick, pick } from '../notebook/outwards.ts'
 import { promisesIn } from '../notebook/promises.ts'
+import { wavePaper } from '../statements/wave-paper.ts'
 import { ask, say, type World } from '../world.ts'
 import { learnAllocations } from './learn-allocations.ts'
 import { serialsToPick } from './serials.ts'
@@ -46,6 +47,7 @@ async function pickTogether(world: World, choices: Choices): Promise<void> {
   await ask(world, 'put', `${job}/status`, { status: JobStatus.InProgress })
   const { picks } = (await ask(world, 'get', `${job}/picks?PageSize=500`)) as { picks: Told[] }
   comparePicks(world, chosen, picks)
+  await wavePaper(world, job, chosen, isBulk)
   const status = isBulk
     ? await confirmBulk(world, choices, job, picks)
     : await confirmSome(world, choices, job, picks)

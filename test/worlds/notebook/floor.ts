@@ -58,6 +58,8 @@ export interface Entry extends Cause {
   serials: readonly string[]
   /** the number of the act that did it */
   act: number
+  /** what the person who did it was called then */
+  by: string
 }
 
 export const promisedOf = ({ promises }: Heap): number =>
@@ -76,6 +78,12 @@ export class Floor {
   /** the number of the act that is being written down, and the tag of its deed */
   act = 0
   tag = ''
+  /** what the person who does everything is called */
+  person = 'Ada Storekeeper'
+
+  get #acting() {
+    return { act: this.act, by: this.person }
+  }
 
   get live(): Heap[] {
     return [...this.heaps.values()].filter(({ quantity }) => quantity > 0)
@@ -86,7 +94,7 @@ export class Floor {
   }
 
   hold(kind: number, reason: string, line: object | null = null): Hold {
-    const hold = { id: null, kind, reason, line, ordinal: this.holds.length, tag: this.tag }
+    const hold = { id: null, kind, reason, line, ordinal: this.holds.length, tag: this.tag, by: this.person }
     this.holds.push(hold)
     return hold
   }
@@ -110,7 +118,7 @@ export class Floor {
     heap.weight = round4(heap.weight + load.weight)
     heap.volume = round6(heap.volume + load.volume)
     for (const serial of load.serials) heap.serials.add(serial)
-    this.journal.push({ ...load, at, key: keyOf(heap), act: this.act, ...cause })
+    this.journal.push({ ...load, at, key: keyOf(heap), ...this.#acting, ...cause })
     return heap
   }
 
@@ -131,7 +139,7 @@ export class Floor {
     for (const serial of load.serials) heap.serials.delete(serial)
     const { serials } = load
     const gone = { quantity: -load.quantity, weight: -load.weight, volume: -load.volume, serials }
-    this.journal.push({ at, key: keyOf(heap), ...gone, act: this.act, ...cause })
+    this.journal.push({ at, key: keyOf(heap), ...gone, ...this.#acting, ...cause })
     return load
   }
 
@@ -139,7 +147,7 @@ export class Floor {
   writeOn(heap: Heap, serial: string, at: number): void {
     heap.serials.add(serial)
     const nothing = { quantity: 0, weight: 0, volume: 0, serials: [serial] }
-    this.journal.push({ at, key: keyOf(heap), ...nothing, act: this.act, ...corrected })
+    this.journal.push({ at, key: keyOf(heap), ...nothing, ...this.#acting, ...corrected })
   }
 
   /** A heap weighs something else than was written down. */
@@ -152,7 +160,7 @@ export class Floor {
       quantity: 0,
       ...change,
       serials: [],
-      act: this.act,
+      ...this.#acting,
       ...corrected,
     })
   }

@@ -53,6 +53,8 @@ export interface Hold {
   ordinal: number
   /** of the deed that made it */
   tag: string
+  /** what who held it was called then */
+  by: string
 }
 
 export const dateFields = [

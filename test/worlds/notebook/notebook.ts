@@ -21,8 +21,6 @@ export class Notebook {
   readonly places: Place[] = []
   /** in the order in which they were agreed */
   readonly priceLists: PriceList[] = []
-  /** what the person who does everything is called */
-  person = 'Ada Storekeeper'
   /** where goods go, and where they leave from, unless somebody says otherwise */
   readonly receiving: Place
   readonly dock: Place
@@ -62,6 +60,11 @@ export class Notebook {
     this.#tag = tag
     this.floor.tag = tag
     this.#names = 0
+  }
+
+  /** What the person who does everything is called. */
+  get person(): string {
+    return this.floor.person
   }
 
   get tag(): string {

@@ -12,13 +12,15 @@ export async function holds(world: World): Promise<void> {
     const quantity = round4(
       floor.live.filter(heap => heap.hold === hold).reduce((all, heap) => all + heap.quantity, 0),
     )
-    return hold.id === null ? [] : [{ id: hold.id, kind: hold.kind, reason: hold.reason, quantity }]
+    return hold.id === null
+      ? []
+      : [{ id: hold.id, kind: hold.kind, reason: hold.reason, quantity, by: hold.by }]
   })
   const ids = new Set(known.map(({ id }) => id))
   const figures = told
     .filter(({ id }: Row) => ids.has(id))
-    .map(({ id, kind, reason, heldQuantity, releasedUtc }: Row) => ({
-      ...{ id, kind, reason, quantity: heldQuantity, isOpen: releasedUtc === null },
+    .map(({ id, kind, reason, heldQuantity, releasedUtc, createdByName }: Row) => ({
+      ...{ id, kind, reason, quantity: heldQuantity, by: createdByName, isOpen: releasedUtc === null },
     }))
   const expected = known.map(hold => ({ ...hold, isOpen: hold.quantity > 0 }))
   sameText(byId(figures), byId(expected), 'the holds')

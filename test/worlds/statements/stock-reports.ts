@@ -180,7 +180,7 @@ const dispatched = 6
 /** What moved, by what it was for: what came and left with consignments, and everything else. */
 async function transactions(world: World): Promise<void> {
   const { floor, dayAt } = world.notebook
-  const known = floor.journal.flatMap(({ at, key, kind, consignment, quantity, weight, volume }) => {
+  const known = floor.journal.flatMap(({ at, key, kind, consignment, quantity, weight, volume, by }) => {
     const heap = floor.heaps.get(key) as Heap
     const { partnerProductCode, partnerProductName } = productOf(heap.product)
     return {
@@ -192,7 +192,7 @@ async function transactions(world: World): Promise<void> {
         logisticUnitNumber: heap.unit?.number ?? null,
         ssccNumber: heap.unit?.isSscc ? heap.unit.name : null,
       },
-      ...{ quantity, weightKG: weight, volumeM3: volume },
+      ...{ quantity, weightKG: weight, volumeM3: volume, userName: by },
     }
   })
   const told = (await run(world, 'product-transaction-detail')).map(
@@ -204,10 +204,10 @@ async function transactions(world: World): Promise<void> {
   )
   const keys = [
     ...['day', 'kind', 'consignmentNumber', 'partnerProductCode', 'batch', ...dateFields],
-    ...['locationName', 'logisticUnitNumber', 'ssccNumber'],
+    ...['locationName', 'logisticUnitNumber', 'ssccNumber', 'userName'],
   ]
   const unknown = [
-    ...['recordedUtc', 'referenceNumber', 'jobNumber', 'reason', 'userName', 'isLate'],
+    ...['recordedUtc', 'referenceNumber', 'jobNumber', 'reason', 'isLate'],
     ...['movementId', 'moveNumber', 'cause', 'causeId'],
   ]
   const isAny = ({ quantity }: Row) => quantity !== 0
