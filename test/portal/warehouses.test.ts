@@ -135,7 +135,9 @@ test(
 
 test('a reader sees warehouses and reference data without acts', options, async () => {
   await admin.post('/v1/unit-types', { name: 'Crate' })
-  const { visitor, page } = await visit('/reference/unit-types', { role: 'reader' })
+  const { visitor, page } = await visit('/reference/activity-types', { role: 'reader' })
+  await page.getByRole('region', { name: 'Activities' }).waitFor()
+  await page.getByRole('tab', { name: 'Unit types' }).click()
   await page.getByRole('link', { name: 'Crate' }).click()
   await page.getByRole('dialog', { name: 'Crate' }).getByText('Crate').last().waitFor()
   await page.keyboard.press('Escape')

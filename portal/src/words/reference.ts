@@ -28,6 +28,7 @@ export const referenceWords = {
     'dg-hazard-classes': 'Hazard classes',
     'shipping-ports': 'Ports',
   },
+  activities: 'Activity types',
   new: 'New',
   newOf: (collection: string) => `New: ${collection.toLowerCase()}`,
   editOf: (name: string) => `Edit ${name}`,

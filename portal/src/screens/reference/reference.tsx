@@ -21,27 +21,37 @@ import { hasScope, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { useChangeSearch, useGo, useIds, useSearch } from '../../router.tsx'
 import { referenceWords as words } from '../../words/reference.ts'
+import { Activities } from '../billing/activities.tsx'
 import { HazardCategories } from './hazard-categories.tsx'
 import styles from './reference.module.css'
 import { EditReference, NewReference } from './reference-dialogs.tsx'
 
+/** What work is called on bills. Billing set-up has it, too, beside localities and FAF profiles. */
+const activities = 'activity-types'
+type Shown = Collection | typeof activities
+
+const textOf = (collection: Shown) =>
+  collection === activities ? words.activities : words.collection[collection]
+
 export function Screen() {
   const { collection: named = '' } = useIds()
   const go = useGo()
-  const collection = collections.find(one => one === named)
+  const mayReadMoney = hasScope(useMe(), 'financial.read')
+  const shown: readonly Shown[] = mayReadMoney ? [...collections, activities] : collections
+  const collection = shown.find(one => one === named)
   if (collection === undefined) return <NotHere />
   return (
     <Page heading={words.referenceData}>
       <div className={styles.tabs}>
         <Tabs
           label={words.collections}
-          tabs={collections.map(one => ({
-            ...{ key: one, text: words.collection[one], isChosen: one === collection },
+          tabs={shown.map(one => ({
+            ...{ key: one, text: textOf(one), isChosen: one === collection },
             onChoose: () => go(`/reference/${one}`),
           }))}
         />
       </div>
-      <Records key={collection} collection={collection} />
+      {collection === activities ? <Activities /> : <Records key={collection} collection={collection} />}
     </Page>
   )
 }
