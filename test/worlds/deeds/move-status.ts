@@ -8,7 +8,7 @@ import { countAsPicked, depart, pickedFor, takeBackDeparture } from '../notebook
 import { promisesIn, release } from '../notebook/promises.ts'
 import { ask, say, type World } from '../world.ts'
 import { learnAllocations } from './learn-allocations.ts'
-import { planAll } from './receive.ts'
+import { mostFor, planAll } from './receive.ts'
 
 const names = new Map<number, string>(Object.entries(Status).map(([name, value]) => [value, name]))
 
@@ -42,14 +42,18 @@ async function complete(world: World, choices: Choices): Promise<void> {
     const came = serialsOf(line).size
     return quantity > (wasReceived ? came : (own?.serials.length ?? 0))
   })
-  const at = await move(world, consignment, Status.Complete, lacksSerials ? refusals : [])
+  // More than was announced may have come with another return of the same goods.
+  const isTooMuch = receipts.some(({ line, quantity }) => quantity > mostFor(notebook, line))
+  const isRefused = lacksSerials || isTooMuch
+  const at = await move(world, consignment, Status.Complete, isRefused ? refusals : [])
   if (at === null) return
   if (lacksSerials) throw new Error(`${consignment.number} is Complete, though serials of it are not known`)
+  if (isTooMuch) throw new Error(`more came back with ${consignment.number} than left`)
   consignment.status = Status.Complete
   if (receipts.length > 0) receive(notebook, consignment, receipts, at, notebook.dayAt(at))
 }
 
-const refusals = ['serial_required', 'state', 'wrong_status', 'invalid']
+const refusals = ['serial_required', 'insufficient_stock', 'state', 'wrong_status', 'invalid']
 
 /** Announces that are waiting may be received, and finished ones again. */
 async function reopenReceipt(world: World, choices: Choices): Promise<void> {
