@@ -66,7 +66,7 @@ const terms: Readonly<Record<string, string>> = {
 
   // imports
   reasons: 'Why the import has not become a consignment.',
-  kind: 'What the reason or replacement is about.',
+  kind: 'What it is, or is about.',
   path: 'Path of the field in the request.',
   replacements: 'Codes, files and values that replace those in the request.',
 

@@ -8517,7 +8517,7 @@ export interface components {
         /** ChargeProof */
         ChargeProof: {
             subject: {
-                /** @description What the reason or replacement is about. */
+                /** @description What it is, or is about. */
                 kind: string;
                 /** Format: uuid */
                 id: string;
@@ -8557,7 +8557,7 @@ export interface components {
                 unit: string | null;
                 source: {
                     /**
-                     * @description What the reason or replacement is about.
+                     * @description What it is, or is about.
                      * @enum {unknown}
                      */
                     kind: "event" | "record" | "person";
@@ -8724,7 +8724,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description What the reason or replacement is about.
+             * @description What it is, or is about.
              * @enum {unknown}
              */
             kind: "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort";
@@ -12210,7 +12210,7 @@ export interface components {
         /** ImportCause */
         ImportCause: {
             /**
-             * @description What the reason or replacement is about.
+             * @description What it is, or is about.
              * @enum {unknown}
              */
             kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
@@ -12237,7 +12237,7 @@ export interface components {
         /** ImportReason */
         ImportReason: {
             /**
-             * @description What the reason or replacement is about.
+             * @description What it is, or is about.
              * @enum {unknown}
              */
             kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
@@ -12253,7 +12253,7 @@ export interface components {
         /** ImportReplacement */
         ImportReplacement: {
             /**
-             * @description What the reason or replacement is about.
+             * @description What it is, or is about.
              * @enum {unknown}
              */
             kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment";
@@ -13837,7 +13837,7 @@ export interface components {
         /** NewCodeAlias */
         NewCodeAlias: {
             /**
-             * @description What the reason or replacement is about.
+             * @description What it is, or is about.
              * @enum {unknown}
              */
             kind: "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort";
@@ -16926,7 +16926,7 @@ export interface components {
             /** @description What the act would do. */
             effects: {
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What it is, or is about.
                  * @enum {string}
                  */
                 kind: "status" | "allocate" | "short" | "release" | "receive" | "pick" | "dispatch" | "move" | "hold" | "adjust" | "charge" | "freeze" | "unfreeze" | "schedule" | "job" | "import" | "event";
@@ -16940,7 +16940,7 @@ export interface components {
             /** @description What to know before it is done, such as lines that stay short. */
             warnings: {
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What it is, or is about.
                  * @enum {string}
                  */
                 kind: "status" | "allocate" | "short" | "release" | "receive" | "pick" | "dispatch" | "move" | "hold" | "adjust" | "charge" | "freeze" | "unfreeze" | "schedule" | "job" | "import" | "event";
@@ -17107,7 +17107,7 @@ export interface components {
                 label: string;
                 description: string | null;
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What it is, or is about.
                  * @enum {unknown}
                  */
                 kind: "record" | "date" | "instant" | "enumeration" | "boolean" | "number" | "list";
@@ -17123,7 +17123,7 @@ export interface components {
                 /** @description The heading in Excel. */
                 heading: string;
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What it is, or is about.
                  * @enum {unknown}
                  */
                 kind: "text" | "number" | "money" | "date" | "time" | "flag";
@@ -17202,7 +17202,7 @@ export interface components {
         ScannedCode: {
             matches: {
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What it is, or is about.
                  * @enum {string}
                  */
                 kind: "location" | "logisticUnit" | "item" | "product" | "consignment" | "job";
@@ -17512,7 +17512,7 @@ export interface components {
         /** ScheduleTransactionProof */
         ScheduleTransactionProof: {
             subject: {
-                /** @description What the reason or replacement is about. */
+                /** @description What it is, or is about. */
                 kind: string;
                 /** Format: uuid */
                 id: string;
@@ -17552,7 +17552,7 @@ export interface components {
                 unit: string | null;
                 source: {
                     /**
-                     * @description What the reason or replacement is about.
+                     * @description What it is, or is about.
                      * @enum {unknown}
                      */
                     kind: "event" | "record" | "person";
@@ -17760,7 +17760,7 @@ export interface components {
         SearchResults: {
             results: {
                 /**
-                 * @description What the reason or replacement is about.
+                 * @description What it is, or is about.
                  * @enum {unknown}
                  */
                 kind: "consignment" | "import" | "partner" | "product" | "location" | "unit" | "serial" | "job" | "schedule" | "user" | "request";
@@ -22152,7 +22152,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description What the reason or replacement is about.
+                     * @description What it is, or is about.
                      * @enum {unknown}
                      */
                     kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";

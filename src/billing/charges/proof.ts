@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { endpoint } from '../../access/endpoint.ts'
-import { type Db, sql } from '../../platform/database/db.ts'
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
@@ -122,15 +122,14 @@ interface SourceEvent {
   by: string | null
 }
 
-/** Reads the events that set the charge inputs, with the users behind them. */
+/** Reads the events that set the charge inputs, with the users behind them, by their names of then. */
 async function readEvents(
   db: Db,
   organisationId: string,
   ids: readonly string[],
 ): Promise<Map<string, SourceEvent>> {
   const events = await db.rows<SourceEvent>(sql`
-    select e.id, e.type, e.created_utc as at_utc, u.full_name as by
-    from event e left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
+    select e.id, e.type, e.created_utc as at_utc, e.user_name as by from event e
     where e.organisation_id = ${organisationId} and e.id = any(${ids})`)
   return new Map(events.map(event => [event.id, event]))
 }
@@ -242,6 +241,10 @@ export interface EnteredCharge {
   chargeRate: string
 }
 
+/** What user `u` was called at a moment. */
+const nameAt = (moment: Sql): Sql =>
+  sql`coalesce(former_record_at(u.organisation_id, u.id, ${moment}) ->> 'full_name', u.full_name)`
+
 /** Proves a charge that was entered by hand: by whom, and when. */
 export async function proveEnteredCharge(
   db: Db,
@@ -250,12 +253,12 @@ export async function proveEnteredCharge(
   { chargeId, metricValue, chargeRate }: EnteredCharge,
 ): Promise<ChargeProof> {
   const entered = await db.maybe<{ by: string | null; atUtc: string }>(sql`
-    select u.full_name as by, h.created_utc as at_utc
+    select ${nameAt(sql`h.created_utc`)} as by, h.created_utc as at_utc
     from consignment_charge h
     left join app_user u on u.organisation_id = h.organisation_id and u.id = h.created_by
     where h.organisation_id = ${actor.organisationId} and h.id = ${chargeId}
     union all
-    select u.full_name, t.created_utc
+    select ${nameAt(sql`t.created_utc`)}, t.created_utc
     from schedule_transaction t
     left join app_user u on u.organisation_id = t.organisation_id and u.id = t.created_by
     where t.organisation_id = ${actor.organisationId} and t.id = ${subject.id}

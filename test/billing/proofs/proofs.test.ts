@@ -64,6 +64,22 @@ test('a transaction is proved by the rule, inputs and steps of its charge', asyn
   assert.equal((await proof(id)).status, 404)
 })
 
+test('a proof names who entered a charge, and who closed, as they were called then', async () => {
+  const id = await billed('2026-03-28')
+  const namesOf = async () => {
+    const told: (string | null)[] = []
+    for (const { id: one } of await transactionsOf(id))
+      for (const { source } of (await proof(one)).body.inputs) told.push(source?.by ?? null)
+    return told
+  }
+  const before = await namesOf()
+  assert.ok(before.includes('Ada Storekeeper'), JSON.stringify(before))
+  const path = `/v1/users/${admin.actor.userId}`
+  assert.equal((await admin.put(path, { fullName: 'Ada Married' })).status, 200)
+  assert.deepEqual(await namesOf(), before)
+  assert.equal((await admin.put(path, { fullName: 'Ada Storekeeper' })).status, 200)
+})
+
 test('a transaction voided by a reopening is proved by its own closing', async () => {
   const id = await billed('2026-03-30')
   const [rest] = await transactionsOf(id)
