@@ -9,6 +9,7 @@ import { JobStatus } from '../../src/vocabulary/jobs.ts'
 import { StockCountStatus } from '../../src/vocabulary/stock.ts'
 import { backTestsOf } from '../support/given-back-tests.ts'
 import { todayInAuckland } from '../support/today.ts'
+import { restoreNames } from './set-up.ts'
 import { untilConsignment, type World } from './world.ts'
 
 const { Pending, ReadyToReceive, ReadyToPick, ReadyToDispatch, InTransit, Complete } = ConsignmentStatus
@@ -232,6 +233,7 @@ async function bill({ world, done, order, move }: Acts, database: Database): Pro
 
 /** Does every act that can be rehearsed. */
 export async function doEveryAct(world: World, database: Database): Promise<void> {
+  await restoreNames(world)
   const acts = openActs(world)
   await correctOrders(acts)
   await takeIn(acts)

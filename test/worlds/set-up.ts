@@ -7,6 +7,7 @@ import type { Place, Product, Tracking } from './notebook/goods.ts'
 import type { PriceList } from './notebook/money.ts'
 import { zone } from './notebook/notebook.ts'
 import { agreeOn, type Books, basicServices, openBooks } from './prices.ts'
+import type { World } from './world.ts'
 
 /** The service in which worlds are made. */
 export interface Service {
@@ -57,6 +58,20 @@ const placeFacts = [
   { name: 'DISPATCH', kind: 'dock', walkingOrder: 6 },
   { name: 'DOCK-2', kind: 'dock', walkingOrder: 7 },
 ] as const
+
+/** Calls the products and places that a world began with as it called them then. */
+export async function restoreNames({ caller, clientId, warehouseId, notebook }: World): Promise<void> {
+  const rename = async (path: string, record: Product | Place | undefined, names: object) => {
+    assert.ok(record)
+    const { status, body } = await caller.put(`${path}/${record.id}`, names)
+    assert.ok(status === 200 || status === 304, JSON.stringify(body))
+    Object.assign(record, names)
+  }
+  for (const [i, { code, name }] of productFacts.entries())
+    await rename(`/v1/partners/${clientId}/products`, notebook.products[i], { code, name })
+  for (const [i, { name }] of placeFacts.entries())
+    await rename(`/v1/warehouses/${warehouseId}/locations`, notebook.places[i], { name })
+}
 
 /** What the papers of a flammable liquid need to say. */
 async function hazardsIn(caller: Caller): Promise<object> {
