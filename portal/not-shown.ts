@@ -4,7 +4,6 @@
 /** Why no screen uses an operation: by its method and path. */
 export const notShown: Readonly<Record<string, string>> = {
   'GET /v1/identity': 'GET /v1/me tells more.',
-  'GET /v1/scan': 'Scanners ask it; people search.',
   'POST /v1/inventory/replay': 'Devices send with it what was done while they were offline.',
   'POST /v1/inventory/opening-balances': 'People load a spreadsheet.',
   'POST /v1/consignments/{consignmentId}/receive/serials': 'Scanners record serials one by one.',
