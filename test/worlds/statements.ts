@@ -10,6 +10,7 @@ import { consignmentList } from './statements/consignment-list.ts'
 import { consignmentReports } from './statements/consignment-reports.ts'
 import { dangerousGoods } from './statements/dangerous-goods.ts'
 import { events } from './statements/events.ts'
+import { history } from './statements/history.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
 import { printedLabels } from './statements/labels.ts'
@@ -17,6 +18,7 @@ import { moneyReports } from './statements/money-reports.ts'
 import { papers } from './statements/papers.ts'
 import { pickfaces } from './statements/pickfaces.ts'
 import { productInformation } from './statements/product-information.ts'
+import { proofs } from './statements/proofs.ts'
 import { reports } from './statements/reports.ts'
 import { scans } from './statements/scans.ts'
 import { schedules } from './statements/schedules.ts'
@@ -47,6 +49,7 @@ export const atTheEnd: readonly Statement[] = [
   serials,
   holds,
   events,
+  history,
   asOf,
   reports,
   stockReports,
@@ -63,5 +66,6 @@ export const atTheEnd: readonly Statement[] = [
   storage,
   books,
   schedules,
+  proofs,
   unbilledWork,
 ]

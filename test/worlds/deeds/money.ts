@@ -159,7 +159,7 @@ async function credit(world: World, choices: Choices): Promise<void> {
   const given = { id: null, consignment, what: `${particulars}, ${-cents / 100} each`, count: 1, day }
   books.bookings.push({
     ...{ ...given, cents: -cents, kind, base: 0, least: 0, tax, account },
-    ...{ schedule: null, isVoid: false, creditOf: booking },
+    ...{ bill: null, schedule: null, isVoid: false, creditOf: booking },
   })
   await learnBookings(world)
 }

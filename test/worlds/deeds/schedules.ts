@@ -202,6 +202,8 @@ async function changeTerms(world: World, choices: Choices): Promise<void> {
   )
   if (!isOwn) await ask(world, 'put', '/v1/organisation', { paymentTermsDays: days }, { mayBeSo: true })
   Object.assign(books, { account, accountingName: name })
+  const { general } = books.terms
+  if (!isOwn && general !== days) books.termsSet.push([general, days])
   books.terms = { ...books.terms, [isOwn ? 'own' : 'general']: days }
 }
 

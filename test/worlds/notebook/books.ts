@@ -27,6 +27,8 @@ export interface Booking {
   tax: Tax
   /** the code of the revenue account, as it was then */
   account: string | null
+  /** what it was computed from; null if somebody entered it */
+  bill: Bill | null
   schedule: Schedule | null
   isVoid: boolean
   creditOf: Booking | null
@@ -65,6 +67,8 @@ export class Books {
   account = 'SALES'
   /** in how many days bills are due: those of the client, or else of everybody */
   terms: { own: number | null; general: number | null } = { own: null, general: null }
+  /** each change of the general terms, from and to */
+  readonly termsSet: [from: number | null, to: number | null][] = []
   /** how the client is called in the accounting program */
   accountingName: string | null = null
   #invoices = 0
@@ -79,19 +83,20 @@ export class Books {
   }
 
   /** Books what a consignment was billed. */
-  bill(consignment: Consignment, { rows, day }: Bill): void {
-    for (const row of rows) if (!row.isLeftOut) this.bookings.push(this.#bookingOf(consignment, row, day))
+  bill(consignment: Consignment, bill: Bill): void {
+    for (const row of bill.rows)
+      if (!row.isLeftOut) this.bookings.push(this.#bookingOf(consignment, row, bill))
   }
 
-  #bookingOf(consignment: Consignment, row: BillRow, day: string): Booking {
+  #bookingOf(consignment: Consignment, row: BillRow, bill: Bill): Booking {
     const { what, count, cents, base, least, isFreight } = row
     const entered = consignment.byHand.find(other => other.what === what)
     return {
-      ...{ id: null, consignment, what, count, cents, base, least, day },
+      ...{ id: null, consignment, what, count, cents, base, least, day: bill.day },
       kind: entered ? 'byHand' : isFreight ? 'freight' : 'work',
       tax: entered?.tax ?? this.tax,
       account: entered && !entered.hasAccount ? null : this.account,
-      ...{ schedule: null, isVoid: false, creditOf: null },
+      ...{ bill: entered ? null : bill, schedule: null, isVoid: false, creditOf: null },
     }
   }
 

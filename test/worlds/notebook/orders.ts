@@ -85,6 +85,8 @@ export interface Bill {
   day: string
   /** how much it was charged for, by the day of the work */
   charged: Charged
+  /** what was charged for, by the code of the product as it was then */
+  parts: readonly { code: string; quantity: number }[]
   /** what computed charges are taxed by */
   tax: Tax
 }

@@ -108,7 +108,8 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   const billed = inOrder(withoutIds(all))
   const unbilled = unbilledOf(consignment, billed, unpaid)
   const charged = chargedNow(world, consignment)
-  return { rows: billed, unpaid: open, unbilled, day: today, charged, tax }
+  const parts = partsOf(consignment).map(({ product: { code }, quantity }) => ({ code, quantity }))
+  return { rows: billed, unpaid: open, unbilled, day: today, charged, parts, tax }
 }
 
 /** What a consignment owes by the prices of its day. */

@@ -1,0 +1,97 @@
+// The history of each consignment: who changed what, from what to what. What something was changed from is
+// what it was changed to before, and at the end it is as the notebook knows it.
+
+import { round4 } from '../notebook/goods.ts'
+import { type Consignment, cameFor, type Line, leftWith, promisedTo, Status } from '../notebook/orders.ts'
+import { ask, type World } from '../world.ts'
+import { sameText } from './figures.ts'
+import type { Row } from './read-stock.ts'
+
+interface Change {
+  field: string
+  from: Row | null
+  to: Row | null
+}
+
+const author = { userFullName: 'Ada Storekeeper', appName: 'Test app' }
+/** What the service does by itself. */
+const byItself = ['consignment.import.reconciled']
+
+export async function history(world: World): Promise<void> {
+  await organisationHistory(world)
+  for (const consignment of world.notebook.consignments) {
+    const what = `the history of ${consignment.number}`
+    const path = `/v1/consignments/${consignment.id}/history?PageSize=500`
+    const { history: told } = await ask(world, 'get', path)
+    const entries: Row[] = told.toReversed()
+    for (const { type, userFullName, appName } of entries)
+      if (userFullName !== null || !byItself.includes(type))
+        sameText({ userFullName, appName }, author, `${what}, who did it: ${type}`)
+    const changes: Change[] = entries.flatMap(({ changes }) => changes ?? [])
+    const of = (field: string) => changes.filter(change => change.field === field)
+    compareStatus(consignment, of('status'), what)
+    compareCharges(consignment, of('charges'), what)
+    for (const line of consignment.lines) compareLine(world, line, of('products'), what)
+  }
+}
+
+/** Who set the terms of payment. Nothing else of the organisation changes, and nobody does what nobody did. */
+async function organisationHistory({ caller, notebook }: World): Promise<void> {
+  const { organisationHistory: told } = (await caller.get('/v1/organisation/history?PageSize=500')).body
+  const byPeople: Row[] = told.filter(({ userFullName }: Row) => userFullName !== null).toReversed()
+  for (const { userFullName, appName } of byPeople)
+    sameText({ userFullName, appName }, author, 'the history of the organisation, who did it')
+  const known = notebook.books.termsSet.map(([from, to]) => [{ field: 'paymentTermsDays', from, to }])
+  const changes = byPeople.map(({ changes }) => changes)
+  sameText(changes, known, 'the history of the organisation')
+  const byNobody = told.filter(({ userFullName }: Row) => userFullName === null)
+  const made = byNobody.flatMap(({ changes }: Row) => changes).filter(({ from }: Row) => from !== null)
+  sameText(made, [], 'the history of the organisation, what nobody did')
+}
+
+function compareStatus({ status }: Consignment, changes: readonly Change[], what: string): void {
+  let now: unknown = Status.Pending
+  for (const { from, to } of changes) {
+    sameText(from, now, `${what}, a status before it changed`)
+    now = to
+  }
+  sameText(now, status, `${what}, the last status`)
+}
+
+/** What was entered and left out, in the order in which it was. */
+function compareCharges({ touched }: Consignment, changes: readonly Change[], what: string): void {
+  const told = changes.map(({ from, to }) => ({
+    amount: to?.amountExclTax ?? null,
+    before: from?.isIncluded ?? null,
+    after: to?.isIncluded ?? null,
+  }))
+  sameText(told, touched, `${what}, the charges that somebody touched`)
+}
+
+/** The figures of a line, by their names in the history. */
+const figures = (world: World, line: Line): Record<string, number> => ({
+  allocatedQuantity: promisedTo(world.notebook.floor, line, false),
+  pickedQuantity: promisedTo(world.notebook.floor, line, true),
+  receivedQuantity: cameFor(line).quantity,
+  dispatchedQuantity: leftWith(line).quantity,
+})
+
+function compareLine(world: World, line: Line, changes: readonly Change[], what: string): void {
+  const own = changes.filter(({ from, to }) => (to ?? from)?.id === line.id)
+  for (const [name, known] of Object.entries(figures(world, line))) {
+    let now = 0
+    // What others took is told as one sum, of what was picked and what was not.
+    let released = 0
+    for (const { from, to } of own) {
+      released += to?.releasedQuantity ?? 0
+      if (to?.[name] === undefined) continue
+      const before = from?.[name] ?? 0
+      const isKnown = before === now || (before < now && round4(now - before) <= released)
+      if (!isKnown) sameText(before, now, `${what}, ${name} of line ${line.ordinal + 1} before it changed`)
+      now = to[name]
+      released = 0
+    }
+    if (round4(now - known) > released || known > now)
+      sameText(now, round4(known), `${what}, the last ${name} of line ${line.ordinal + 1}`)
+  }
+}
