@@ -82,7 +82,7 @@ async function renamePerson(world: World): Promise<void> {
   const fullName = notebook.newName('Ada')
   say(world, `call ${notebook.person} ${fullName}`)
   await ask(world, 'put', `/v1/users/${caller.actor.userId}`, { fullName })
-  notebook.floor.person = fullName
+  notebook.floor.names.push(fullName)
 }
 
 export const changeKinds: DeedKind[] = [

@@ -78,8 +78,12 @@ export class Floor {
   /** the number of the act that is being written down, and the tag of its deed */
   act = 0
   tag = ''
-  /** what the person who does everything is called */
-  person = 'Ada Storekeeper'
+  /** what the person who does everything was called, one after the other */
+  readonly names = ['Ada Storekeeper']
+  /** what that person is called */
+  get person(): string {
+    return this.names.at(-1) as string
+  }
 
   get #acting() {
     return { act: this.act, by: this.person }

@@ -1,6 +1,7 @@
 // The history of each consignment: who changed what, from what to what. What something was changed from is
 // what it was changed to before, and at the end it is as the notebook knows it.
 
+import assert from 'node:assert/strict'
 import { round4 } from '../notebook/goods.ts'
 import { type Consignment, cameFor, type Line, leftWith, promisedTo, Status } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
@@ -13,7 +14,7 @@ interface Change {
   to: Row | null
 }
 
-const author = { userFullName: 'Ada Storekeeper', appName: 'Test app' }
+const appName = 'Test app'
 /** What the service does by itself. */
 const byItself = ['consignment.import.reconciled']
 
@@ -24,9 +25,11 @@ export async function history(world: World): Promise<void> {
     const path = `/v1/consignments/${consignment.id}/history?PageSize=500`
     const { history: told } = await ask(world, 'get', path)
     const entries: Row[] = told.toReversed()
-    for (const { type, userFullName, appName } of entries)
-      if (userFullName !== null || !byItself.includes(type))
-        sameText({ userFullName, appName }, author, `${what}, who did it: ${type}`)
+    byOnePerson(
+      world,
+      entries.filter(({ type, userFullName }) => userFullName !== null || !byItself.includes(type)),
+      what,
+    )
     const changes: Change[] = entries.flatMap(({ changes }) => changes ?? [])
     const of = (field: string) => changes.filter(change => change.field === field)
     compareStatus(consignment, of('status'), what)
@@ -35,18 +38,39 @@ export async function history(world: World): Promise<void> {
   }
 }
 
-/** Who set the terms of payment. Nothing else of the organisation changes, and nobody does what nobody did. */
-async function organisationHistory({ caller, notebook }: World): Promise<void> {
+/** One person does everything with one app, and is told by the name that they had then. */
+function byOnePerson({ notebook }: World, entries: readonly Row[], what: string): void {
+  const { names } = notebook.floor
+  let at = 0
+  for (const entry of entries) {
+    sameText(entry.appName, appName, `${what}, by which app`)
+    const name = names.indexOf(entry.userFullName, at)
+    assert.ok(name >= 0, `${what} names ${entry.userFullName}, after ${names[at]}`)
+    at = name
+  }
+}
+
+/**
+ * Who set the terms of payment and renamed the person. Nothing else of the organisation changes, and nobody
+ * does what nobody did.
+ */
+async function organisationHistory(world: World): Promise<void> {
+  const { caller, notebook } = world
   const { organisationHistory: told } = (await caller.get('/v1/organisation/history?PageSize=500')).body
   const byPeople: Row[] = told.filter(({ userFullName }: Row) => userFullName !== null).toReversed()
-  for (const { userFullName, appName } of byPeople)
-    sameText({ userFullName, appName }, author, 'the history of the organisation, who did it')
-  const known = notebook.books.termsSet.map(([from, to]) => [{ field: 'paymentTermsDays', from, to }])
-  const changes = byPeople.map(({ changes }) => changes)
-  sameText(changes, known, 'the history of the organisation')
+  const what = 'the history of the organisation'
+  byOnePerson(world, byPeople, what)
+  const changesOf = (subject: string) =>
+    byPeople.filter(entry => entry.subject === subject).map(entry => entry.changes)
+  const terms = notebook.books.termsSet.map(([from, to]) => [{ field: 'paymentTermsDays', from, to }])
+  sameText(changesOf('organisation'), terms, what)
+  const { names } = notebook.floor
+  const renamed = names.slice(1).map((to, i) => [{ field: 'fullName', from: names[i], to }])
+  sameText(changesOf('user'), renamed, `${what}, the person`)
+  assert.equal(byPeople.length, terms.length + renamed.length, `${what} has more`)
   const byNobody = told.filter(({ userFullName }: Row) => userFullName === null)
   const made = byNobody.flatMap(({ changes }: Row) => changes).filter(({ from }: Row) => from !== null)
-  sameText(made, [], 'the history of the organisation, what nobody did')
+  sameText(made, [], `${what}, what nobody did`)
 }
 
 function compareStatus({ status }: Consignment, changes: readonly Change[], what: string): void {

@@ -29,7 +29,8 @@ function compareProof(booking: Booking, told: Row, what: string): void {
   else {
     sameText(told.rule, null, `${what}, its rule`)
     const people = told.inputs.flatMap(({ source }: Row) => (source.kind === 'person' ? [source.by] : []))
-    sameText([...new Set(people)], ['Ada Storekeeper'], `${what}, who entered it`)
+    // A proof tells them by their present name.
+    sameText([...new Set(people)], [notebook.person], `${what}, who entered it`)
   }
   const credited = told.inputs.find(({ name }: Row) => name === 'creditedTransactionExclTax')
   sameText(credited?.source.id ?? null, creditOf?.id ?? null, `${what}, what it credits`)
