@@ -7,6 +7,7 @@ import {
   StockDepletionMethod,
   Substitution,
 } from '../../../client/src/waybill.ts'
+import { dateWords } from './goods-dates.ts'
 
 const rotations: Readonly<Record<number, string>> = {
   [RotationMethod.None]: 'No order',
@@ -49,13 +50,11 @@ export const marks = [
 ] as const
 export type Mark = (typeof marks)[number]
 
+const { expiryDate, ...otherDates } = dateWords
 const markWords: Readonly<Record<Mark | 'serial', string>> = {
+  ...otherDates,
   batch: 'Batch',
-  expiry: 'Expiry',
-  bestBeforeDate: 'Best before',
-  sellByDate: 'Sell by',
-  productionDate: 'Production',
-  packagingDate: 'Packaging',
+  expiry: expiryDate,
   serial: 'Serial',
 }
 

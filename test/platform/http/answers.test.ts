@@ -14,27 +14,20 @@ import { notFound } from '../../../src/platform/http/refusal.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { createMetrics } from '../../../src/platform/metrics.ts'
+import { noDatabase } from '../../support/no-database.ts'
 
 const tx = { afterCommit: () => {} } as Partial<Tx> as Tx
 let transactions = 0
 const database: Database = {
-  db: {} as Tx,
+  ...noDatabase,
   atomically: work => {
     transactions++
     return work(tx)
   },
   inOneStatement: work => work(tx),
-  openConnection: () => assert.fail('no database here'),
-  snapshot: () => assert.fail('no database here'),
-  takeReadSlot: () => assert.fail('no database here'),
-  poolSize: 1,
   get original() {
     return database
   },
-  connection: {},
-  stats: () => ({ busy: 0, idle: 0, waiting: 0 }),
-  state: () => ({ isUnavailable: false, sinceUtc: '' }),
-  close: async () => {},
 }
 
 let produced = 0

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '../../../../ui/Button.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
 import { type Got, get } from '../../api.ts'
+import { reasonsOf } from '../../rehearse.ts'
 import { receiveWords as words } from '../../words/receive.ts'
 import { type Arrival, unannounced } from './arrivals.ts'
 import type { Consignment } from './consignment.tsx'
@@ -54,7 +55,7 @@ export function FindArrival({
       className={styles.scan}
       onSubmit={event => {
         event.preventDefault()
-        void find()
+        find().catch((error: unknown) => show(undefined, reasonsOf(error).join(' ')))
       }}
     >
       <TextField label={words.scan} value={code} onChange={setCode} fault={fault} />
