@@ -19,6 +19,8 @@ const adjustments = 'test/stock/commands/adjustments-together.test.ts'
 const pickedGoods = 'src/floor/picking/picked-goods-kind.ts'
 const moved = 'test/floor/picked-goods-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
+const correcting = 'src/stock/commands/correct-description.ts'
+const corrections = 'test/stock/commands/corrections-together.test.ts'
 
 export const doors: Mutant[] = [
   {
@@ -321,5 +323,40 @@ export const doors: Mutant[] = [
     from: 'released.allocations.get(consignment.id)',
     to: '[...released.allocations.values()][0]',
     tests: ['test/floor/releases-together.test.ts'],
+  },
+  {
+    about: 'what a correction describes anew is there to be described anew by the next of its transaction',
+    file: correcting,
+    from: '  taken.keep()\n',
+    to: '',
+    tests: [corrections],
+  },
+  {
+    about: 'goods are described anew as if no others had come into their row in the transaction',
+    file: correcting,
+    from: '(!isFieldFault(row) && touched.isOutdated(row, occurredUtc !== null))',
+    to: 'false',
+    tests: [corrections],
+  },
+  {
+    about: 'a serial is looked for in the row that it has left in the transaction',
+    file: correcting,
+    from: 'entry.itemId !== undefined && movedItems.has(entry.itemId)',
+    to: 'false',
+    tests: [corrections],
+  },
+  {
+    about: 'what is described is found before what the transaction describes anew',
+    file: correcting,
+    from: ' || touched.mayMatchAnew(entries)',
+    to: '',
+    tests: [corrections],
+  },
+  {
+    about: 'a new attribute is taken for a mistake where corrections share a transaction',
+    file: correcting,
+    from: 'records.isShared && lackAttributes(attributes, records.attributeIds)',
+    to: 'false',
+    tests: [corrections],
   },
 ]
