@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
+import { JobStatus } from '../../../src/vocabulary/jobs.ts'
 import { openWaves } from '../../support/given-waves.ts'
 import type { Caller } from '../../support/harness.ts'
 
@@ -27,6 +28,14 @@ await set(
   destination_address = '{"name": "Ana", "city": "Nelson"}'`,
 )
 await set(short, sql`expected_delivery_date_time = ${hours(24)}, origin_address = '{"city": "NELSON"}'`)
+
+// The third was in a wave that was cancelled.
+const { body: cancelled } = await admin.post('/v1/jobs/wave-pick', {
+  warehouseId: world.warehouseId,
+  clientId,
+})
+await admin.post(`/v1/jobs/${cancelled.jobId}/wave-pick/consignments/add`, { consignmentIds: [loose] })
+assert.equal((await world.move(cancelled.jobId, JobStatus.Cancelled)).status, 200)
 
 const listed = async (query: string, caller: Caller = admin) => {
   const { status, body } = await caller.get(`/v1/consignments?${query}`)
