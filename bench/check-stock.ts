@@ -42,7 +42,7 @@ try {
     most = Math.max(most, await memoryInUse())
   }, 100)
   const started = performance.now()
-  const differences = await database.atomically(tx => checkStock(tx, loaded.organisationId))
+  const differences = await checkStock(database, loaded.organisationId)
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
   console.log(`differences: ${differences.length}`, differences.slice(0, 3))

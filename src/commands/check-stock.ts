@@ -1,8 +1,7 @@
 // `./waybill check-stock`: proves that all stock agrees with its ledger.
 
 import type { Command } from 'commander'
-import { sql } from '../platform/database/db.ts'
-import { administer } from './administer.ts'
+import { withStore } from './administer.ts'
 import { parseId } from './option-values.ts'
 import { type JsonOption, jsonOption, print } from './print.ts'
 
@@ -18,10 +17,9 @@ export function addCheckStock(program: Command): void {
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
       const { checkStock: verifyStock } = await import('../stock/ledger/check-stock.ts')
-      const differences = await administer(async tx => {
-        await tx.run(sql`set local statement_timeout = 0`)
-        return verifyStock(tx, organisation ?? null)
-      })
+      const differences = await withStore(({ database }) =>
+        verifyStock(database, organisation ?? null, 'set local statement_timeout = 0'),
+      )
       const lines = differences.map(
         ({ rule, organisationId, id, stored, computed }) =>
           `${rule}\n  organisation ${organisationId}, ${id}: ${stored}, computed ${computed}`,

@@ -1,8 +1,8 @@
 // Checks that stock matches its ledger: recomputes every balance, allocation, serial and consignment line
 // total from the rows behind it. Reports the differences and repairs nothing.
 
-import { type Db, join, sql, type Tx } from '../../platform/database/db.ts'
-import { planForWholeTables } from '../../platform/database/plan-for-whole-tables.ts'
+import { type Database, type Db, join, sql } from '../../platform/database/db.ts'
+import { openSharedSnapshot, type SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { StockCountLineStatus, TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
@@ -347,15 +347,23 @@ const violationsOf = ({ rule, violations: broken }: StockRule, organisationId: s
   from (${broken}) broken where ${organisationId}::uuid is null or organisation_id = ${organisationId}`
 
 /**
- * Finds the same differences for stock of any size: one statement for each rule, all in one snapshot. The
- * transaction must not have queried anything before.
+ * Finds the same differences for stock of any size: one statement for each rule, all in one snapshot, over a
+ * connection of its own. `settings` are statements that this connection runs first.
  */
-export async function checkStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
-  await tx.run(sql`set transaction isolation level repeatable read, read only`)
-  await tx.run(sql`select ${planForWholeTables}`)
-  const differences: StockDifference[] = []
-  for (const rule of rules) {
-    differences.push(...(await tx.rows<StockDifference>(violationsOf(rule, organisationId))))
+export async function checkStock(
+  { connection }: Database,
+  organisationId: string | null,
+  settings?: string,
+): Promise<StockDifference[]> {
+  const { readers, close } = await openSharedSnapshot(connection, 1, settings)
+  try {
+    const [reader] = readers as [SnapshotReader]
+    const differences: StockDifference[] = []
+    for (const rule of rules) {
+      differences.push(...(await reader.rows<StockDifference>(violationsOf(rule, organisationId))))
+    }
+    return differences
+  } finally {
+    await close()
   }
-  return differences
 }

@@ -60,7 +60,7 @@ export async function checkNextOrganisation({
   const next = await beginCheck(database)
   if (next === undefined) return false
   const { organisationId } = next
-  const differences = await database.atomically(tx => checkStock(tx, organisationId))
+  const differences = await checkStock(database, organisationId)
   await database.inOneStatement(tx =>
     tx.run(sql`
       update stock_proof set proved_utc = begun_utc, difference_count = ${differences.length}
