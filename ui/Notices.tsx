@@ -12,6 +12,8 @@ export interface Notice {
   isAlert?: boolean
   /** undoes what was done */
   onUndo?: (() => void) | undefined
+  /** what usually comes next */
+  next?: { text: string; onAct: () => void } | undefined
 }
 
 const shownMs = 10_000
@@ -56,6 +58,8 @@ function OneNotice({ notice, onDismiss }: { notice: Notice; onDismiss: () => voi
     const timer = setTimeout(onDismiss, shownMs)
     return () => clearTimeout(timer)
   }, [isHeld, onDismiss])
+  const { onUndo, next } = notice
+  const offered = onUndo === undefined ? next : { text: words.undo, onAct: onUndo }
   return (
     <div
       role="status"
@@ -66,14 +70,14 @@ function OneNotice({ notice, onDismiss }: { notice: Notice; onDismiss: () => voi
       onBlur={() => setHeld(false)}
     >
       <span>{notice.text}</span>
-      {notice.onUndo !== undefined && (
+      {offered !== undefined && (
         <Button
           onPress={() => {
-            notice.onUndo?.()
+            offered.onAct()
             onDismiss()
           }}
         >
-          {words.undo}
+          {offered.text}
         </Button>
       )}
       <Button kind="quiet" onPress={onDismiss}>

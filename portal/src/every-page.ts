@@ -65,7 +65,8 @@ interface PagesOptions {
   /** how many are read at first */
   first?: number
   enabled?: boolean
-  refetchInterval?: number
+  /** how soon it is read again, or what says so of the rows; false: not */
+  refetchInterval?: number | ((rows: readonly object[]) => number | false)
 }
 
 /** Reads a list as far as somebody asks for. The rows before stay while more are read. */
@@ -78,7 +79,7 @@ export const usePages = <Path extends PathWith<'get'>>(
 function useAsked<Path extends PathWith<'get'>>(
   path: Path,
   params: RequestParams,
-  { first = atFirst, ...options }: PagesOptions,
+  { first = atFirst, refetchInterval: soon, ...options }: PagesOptions,
 ): Pages<RowOf<Path>> {
   const key = JSON.stringify(params)
   const [asked, ask] = useState({ key, atMost: first })
@@ -87,6 +88,10 @@ function useAsked<Path extends PathWith<'get'>>(
     ...queryOf(path, params, atMost),
     placeholderData: before => before,
     ...options,
+    ...(soon !== undefined && {
+      refetchInterval: ({ state }: { state: { data: unknown } }) =>
+        typeof soon === 'function' ? soon(state.data ? (rowsIn(state.data) as object[]) : []) : soon,
+    }),
   })
   const rows = data && (rowsIn(data as object) as RowOf<Path>[])
   const total = (data as ListPage | undefined)?.total ?? 0

@@ -13,6 +13,7 @@ export const paperSettings = {
   taxNumber: '123-456-789',
   taxName: 'GST',
   paymentTerms: 'Payable within 14 days.',
+  paymentTermsDays: 14,
   bankDetails: 'Southern Star Logistics\n12-3456-7890123-00',
 }
 

@@ -94,7 +94,8 @@ test(
   async () => {
     const card = await billing.card()
     const handling = billing.rate([billing.charge({ rateExclTax: 0.35 })])
-    await billing.createApprovedVersion(card, billing.content(handling))
+    const minimum = { minimumSpendPerPeriod: 300 }
+    await billing.createApprovedVersion(card, { ...billing.content(handling), ...minimum })
     await billing.rule({ billsFrom: '2026-03-01' })
     const work = () => billing.goods([{ quantity: 100 }], { type: 0, status: 0 })
     await work()
@@ -117,8 +118,10 @@ test(
     await clients.getByRole('link', { name: '171.50' }).waitFor()
 
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByRole('dialog').getByLabel('Last day of the period').fill('2026-03-31')
-    await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click()
+    const running = page.getByRole('dialog', { name: 'Run now' })
+    await running.getByText('Complete consignments are closed first. Storage and fees are raised').waitFor()
+    await running.getByLabel('Last day of the period').fill('2026-03-31')
+    await running.getByRole('button', { name: 'Run now' }).click()
     const runs = page.getByRole('grid', { name: 'Runs' })
     await runs.getByText(/^1 Mar.* – 31 Mar/).waitFor()
     await billing.drain()
@@ -128,7 +131,15 @@ test(
     await runs.getByText('all done').waitFor()
     await runs.getByRole('link', { name: 'Open bill' }).click()
 
-    await page.getByRole('status').getByText('3 of 3 lines verified').waitFor()
+    await page.getByRole('status').getByText('4 of 4 lines verified').waitFor()
+    await page.getByRole('link', { name: 'Minimum spend 300.00' }).click()
+    const proof = page.getByRole('dialog', { name: 'Proof' })
+    await proof.getByText('A period in which less is spent than the minimum').waitFor()
+    await assertAccessible(page)
+    const spent = proof.getByRole('row', { name: 'Spent in the period 206.50' })
+    const charges = await spent.getByRole('link', { name: 'Charges of the period' }).getAttribute('href')
+    assert.match(charges ?? '', /DateFrom=2026-03-01&DateTo=2026-03-31/)
+    await proof.getByRole('button', { name: 'Close' }).click()
     await actAndConfirm(page, 'Approve')
     await whenStatus(page, 'Approved')
     await page.getByRole('button', { name: 'Export' }).click()
@@ -136,8 +147,7 @@ test(
     const saved = page.waitForEvent('download')
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
     await saved
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Mark as exported' }).click()
+    await page.getByRole('button', { name: 'Mark as exported' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as exported' }).click()
     await page.locator('main').getByText('Exported', { exact: true }).waitFor()
 
@@ -151,7 +161,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Credit' }).click()
     await page.getByText('Can still be credited: 31.50').waitFor()
     const { schedules } = (await admin.get('/v1/schedules')).body
-    assert.deepEqual([schedules.length, schedules[0].amountExclTax, schedules[0].status], [1, 206.5, 2])
+    assert.deepEqual([schedules.length, schedules[0].amountExclTax, schedules[0].status], [1, 300, 2])
     const { scheduleTransactions: waiting } = (await admin.get('/v1/schedule-transactions?Status=1')).body
     assert.deepEqual(
       waiting.map((one: { amountExclTax: number }) => one.amountExclTax),

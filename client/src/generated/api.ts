@@ -8134,6 +8134,8 @@ export interface components {
              * @description The transaction that this one credits.
              */
             creditOf: string | null;
+            /** @description Of storage: the warehouse, as it is called now. */
+            warehouseName: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             /** @description Amount per unit of the metric, or the fee; without tax, up to 6 decimal places. */
@@ -16622,6 +16624,11 @@ export interface components {
             /** Format: uuid */
             defaultTaxRateId: string;
             minimumSpendPerPeriod?: number | null;
+            /**
+             * Format: uuid
+             * @description Of the top-up to the minimum spend, which accounting programs take only with an account.
+             */
+            minimumSpendRevenueAccountId?: string | null;
             rates: components["schemas"]["Rate"][];
         };
         /** RateCardDifference */
@@ -17486,6 +17493,8 @@ export interface components {
              * @description The transaction that this one credits.
              */
             creditOf: string | null;
+            /** @description Of storage: the warehouse, as it is called now. */
+            warehouseName: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             /** @description Amount per unit of the metric, or the fee; without tax, up to 6 decimal places. */
@@ -37281,6 +37290,7 @@ export interface operations {
                      *           "activityCode": null,
                      *           "activityName": null,
                      *           "creditOf": null,
+                     *           "warehouseName": null,
                      *           "quantity": 1.5,
                      *           "chargeRateExclTax": 0.333333,
                      *           "baseChargeExclTax": null,
@@ -37310,6 +37320,7 @@ export interface operations {
                      *           "activityCode": null,
                      *           "activityName": null,
                      *           "creditOf": null,
+                     *           "warehouseName": null,
                      *           "quantity": 2,
                      *           "chargeRateExclTax": 20,
                      *           "baseChargeExclTax": null,
@@ -39315,6 +39326,7 @@ export interface operations {
                      *           "activityCode": null,
                      *           "activityName": null,
                      *           "creditOf": null,
+                     *           "warehouseName": null,
                      *           "quantity": 1,
                      *           "chargeRateExclTax": 6464.64,
                      *           "baseChargeExclTax": null,
@@ -39358,6 +39370,7 @@ export interface operations {
                      *           "activityCode": "HANDLING",
                      *           "activityName": "Handling",
                      *           "creditOf": null,
+                     *           "warehouseName": null,
                      *           "quantity": 1,
                      *           "chargeRateExclTax": 2323.23,
                      *           "baseChargeExclTax": null,
@@ -39590,6 +39603,7 @@ export interface operations {
                      *       "activityCode": null,
                      *       "activityName": null,
                      *       "creditOf": null,
+                     *       "warehouseName": null,
                      *       "quantity": 3,
                      *       "chargeRateExclTax": 10.5,
                      *       "baseChargeExclTax": null,

@@ -14,7 +14,7 @@ import { Link } from '../router.tsx'
 import { moneyPaths } from '../screens/schedules/schedule-paths.ts'
 import { billingWords as words } from '../words/billing.ts'
 
-type Run = RowOf<'/v1/billing-runs'>
+export type BillingRunRow = RowOf<'/v1/billing-runs'>
 
 const { Pending, Running, Done, Failed, Unbundled } = BillingRunStatus
 const tones: Readonly<Record<number, Tone>> = {
@@ -22,7 +22,7 @@ const tones: Readonly<Record<number, Tone>> = {
 }
 
 /** The columns; whoever may act on money can try again what failed. */
-export const billingRunColumns = (mayAct: boolean): readonly Column<Run>[] => [
+export const billingRunColumns = (mayAct: boolean): readonly Column<BillingRunRow>[] => [
   {
     id: 'client',
     head: words.client,
@@ -79,15 +79,15 @@ export const billingRunColumns = (mayAct: boolean): readonly Column<Run>[] => [
           id: 'act',
           head: words.retry,
           width: 90,
-          cell: (run: Run) => (isStuck(run) ? <RetryButton run={run} /> : null),
+          cell: (run: BillingRunRow) => (isStuck(run) ? <RetryButton run={run} /> : null),
         },
       ]
     : []),
 ]
 
-const isStuck = ({ status }: Run) => status === Failed || status === Unbundled
+const isStuck = ({ status }: BillingRunRow) => status === Failed || status === Unbundled
 
-function Bills({ run: { partnerScheduleIds }, tabIndex }: { run: Run; tabIndex: 0 | -1 }) {
+function Bills({ run: { partnerScheduleIds }, tabIndex }: { run: BillingRunRow; tabIndex: 0 | -1 }) {
   if (partnerScheduleIds.length === 0) return words.nothing
   return partnerScheduleIds.map((id, i) => (
     <Link key={id} to={`/schedules/${id}`} tabIndex={tabIndex}>
@@ -96,7 +96,7 @@ function Bills({ run: { partnerScheduleIds }, tabIndex }: { run: Run; tabIndex: 
   ))
 }
 
-const RetryButton = ({ run }: { run: Run }) => (
+const RetryButton = ({ run }: { run: BillingRunRow }) => (
   <Button kind="quiet" label={words.retryOf(run.partner.name)} onPress={() => void retry(run.id)}>
     {words.retry}
   </Button>

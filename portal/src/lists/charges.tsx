@@ -12,6 +12,7 @@ import type { Me } from '../me.ts'
 import { Link } from '../router.tsx'
 import { usePartnerOptions } from '../suggestions.ts'
 import { billingWords as words } from '../words/billing.ts'
+import { scheduleWords } from '../words/schedules.ts'
 import type { List } from './list.ts'
 
 /** A row of the list. */
@@ -25,8 +26,9 @@ export const chargeNameOf = ({
   particulars,
   activityName,
   type,
-}: Pick<ChargeRow, 'particulars' | 'activityName' | 'type'>): string =>
-  particulars ?? activityName ?? words.type(type)
+  warehouseName,
+}: Pick<ChargeRow, 'particulars' | 'activityName' | 'type' | 'warehouseName'>): string =>
+  scheduleWords.lineIn(particulars ?? activityName ?? words.type(type), warehouseName)
 
 const tones: Readonly<Record<number, Tone>> = {
   [Pending]: 'warehouse',

@@ -11,6 +11,14 @@ import { plural } from '../../../ui/plural.ts'
 import { day } from '../../../ui/time.ts'
 import { inWords, nameIn } from './consignments.ts'
 
+/** What a run goes by. */
+interface RunRule {
+  periods: readonly { periodFrom: string; periodTo: string }[]
+  closesComplete: boolean
+  raisesStorage: boolean
+  autoApprove: boolean
+}
+
 export const billingWords = {
   nothing: '–',
   all: 'All',
@@ -124,10 +132,23 @@ export const billingWords = {
   schedules: 'Bills',
   billOfRun: (i: number, of: number) => (of === 1 ? 'Open bill' : `Bill ${i} of ${of}`),
   runNow: 'Run now',
-  runNowHelp:
-    'Bills the next period that is over: Complete consignments are closed, storage and fees are raised, and what waits goes on a bill. You approve the bill afterwards.',
+  choose: 'Choose one',
+  runWithoutRule:
+    'There is no billing rule: say where the period ends. Complete consignments are closed first, storage and fees are raised, and what waits goes on a bill. You approve the bill afterwards.',
+  /** what a run does by its rule */
+  runByRule: ({ periods: [next], closesComplete, raisesStorage, autoApprove }: RunRule) =>
+    [
+      next && `The next period is ${day(next.periodFrom)} – ${day(next.periodTo)}, and must be over.`,
+      closesComplete
+        ? 'Complete consignments are closed first.'
+        : 'Complete consignments stay open, as the billing rule says: Close consignments bills them.',
+      `${raisesStorage ? 'Storage and fees are' : 'Fees are'} raised, and what waits goes on a bill.`,
+      autoApprove ? 'The bill is approved at once.' : 'You approve the bill afterwards.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   periodTo: 'Last day of the period',
-  periodToHelp: 'Left empty, as the billing rule says.',
+  periodToHelp: (date: string) => `Left empty, ${date}, as the billing rule says.`,
   running: 'The run has begun',
 
   ofClient: 'Of',

@@ -212,7 +212,7 @@ function storageOf({ storage }: RateCharge): readonly string[] {
 }
 
 /** The price before its limits: `3.20 a carton`, `180.00 once`, `free`. */
-function priceOf(charge: RateCharge, kind: number, nameOf: NameOf): string {
+export function priceOf(charge: RateCharge, kind: number, nameOf: NameOf): string {
   const { application, rateExclTax, baseExclTax, minExclTax, breaks, storage } = charge
   const noun = nounOf(charge, nameOf)
   const per = storage == null ? '' : ` ${methodOf(storage)}`
@@ -242,6 +242,27 @@ function measureOf({ rounding, roundTo, isPerProduct, isFafExempt, cubicKGPerM3 
     ...(isPerProduct ? ['product by product'] : []),
     ...(isFafExempt ? ['without fuel adjustment'] : []),
   ]
+}
+
+/** How a charge counts and rounds, where that is not as one would expect. */
+export const countedInWords = (charge: RateCharge): string =>
+  upper([...storageOf(charge), ...measureOf(charge)].join(', '))
+
+const methods: Readonly<Record<string, string>> = {
+  SumOfDays: 'the sum of its days',
+  Average: 'the average of its days',
+  Maximum: 'the most of its days',
+  StartOfPeriod: 'its first day',
+  Anniversary: 'from each receipt',
+}
+
+/** How the days of a period become one figure, which the service tells by the names of its enumerations. */
+export function ofDaysInWords(operation: string): string {
+  const [method = '', count = ''] = operation.split(' by ')
+  const counted = counts[(StorageCount as Readonly<Record<string, number>>)[count] ?? 0]
+  return counted === undefined || methods[method] === undefined
+    ? operation
+    : `${methods[method]}, counted ${counted}`
 }
 
 /** A charge of a rate as a sentence; `isLast` if there is no charge after it that the rest could fall to. */

@@ -26,6 +26,8 @@ export const editorWords = {
   warnings: 'Warnings',
   chargeOf: (rate: string, charge: string) => `${rate}, ${charge}`,
   none: 'None',
+  minimumHelp: 'Before tax. What a billing period lacks of it is charged.',
+  minimumAccountHelp: 'Accounting programs take no line without one.',
   choose: 'Choose one',
   tryIt: 'Try it',
   consignment: 'Consignment',

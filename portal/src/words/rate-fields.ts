@@ -35,6 +35,7 @@ export const fieldWords = {
   fafProfileId: 'Fuel adjustment',
   defaultTaxRateId: 'Tax rate',
   minimumSpendPerPeriod: 'Minimum spend a period',
+  minimumSpendRevenueAccountId: 'Account of the minimum spend',
   note: 'Note',
   metric: 'Measured by',
   unitTypeId: 'Unit',

@@ -2,7 +2,6 @@
 
 import {
   EventType,
-  RateMetric,
   ScheduleStatus,
   ScheduleTransactionStatus,
   ScheduleTransactionType,
@@ -11,6 +10,9 @@ import { amount, quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 import { day, instant } from '../../../ui/time.ts'
 import { inWords, nameIn } from './consignments.ts'
+
+/** Whether an input is an amount of money. */
+const isMoney = (name: string) => /ExclTax$|^minimumSpend/.test(name)
 
 /** Numbers of more decimals than money has, without the zeros at their ends. */
 const withoutZeros = (text: string): string =>
@@ -104,6 +106,8 @@ export const scheduleWords = {
   particulars: 'Particulars',
   quantity: 'Quantity',
   rate: 'Rate',
+  lineIn: (name: string, warehouse: string | null) =>
+    warehouse === null || name.includes(warehouse) ? name : `${name}, ${warehouse}`,
   type: (type: number) => inWords(nameIn(ScheduleTransactionType, type)),
   lineStatus: (status: number) => inWords(nameIn(ScheduleTransactionStatus, status)),
   lineStatusName: (status: number) => nameIn(ScheduleTransactionStatus, status),
@@ -134,7 +138,7 @@ export const scheduleWords = {
   format: 'Format',
   formatOf: { 1: 'JSON', 2: 'CSV', 3: 'Xero sales invoice', 4: 'MYOB sales invoice' },
   exportHelp: 'The file is saved on your machine. Nothing changes until the schedule is marked as exported.',
-  saveFile: 'Save file',
+  fileSaved: 'The file is saved.',
   markExported: 'Mark as exported',
   markHelp: 'An approved schedule that is exported cannot become a draft again.',
   urlOf: 'Its address in the other program',
@@ -164,23 +168,12 @@ export const scheduleWords = {
   versionOf: (number: number, from: string) => `${number}, from ${day(from)}`,
   rateName: 'Rate',
   counts: 'Counts',
-  metric: (metric: number) => inWords(nameIn(RateMetric, metric).replace(/KG$/, '').replace(/M3$/, '')),
   price: 'Price',
-  priceOf: (rate: number | null | undefined, isFee: boolean) =>
-    rate === null || rate === undefined
-      ? 'by bands'
-      : isFee
-        ? `${amount(rate)} once`
-        : `${amount(rate)} each`,
-  base: 'Base',
   minimum: 'At least',
   maximum: 'At most',
-  bands: 'Bands',
-  band: (upTo: number | null | undefined, rate: number) =>
-    upTo === null || upTo === undefined
-      ? `above at ${amount(rate)}`
-      : `to ${quantity(upTo)} at ${amount(rate)}`,
   note: 'Note',
+  minimumRule:
+    'A period in which less is spent than the minimum is charged the difference. All work dated in it counts, without what was credited or given back by hand.',
   byHand: 'Entered by hand. There is no rule to derive it from.',
   byHandOf: (who: string, utc: string) => `Entered by hand by ${who}, ${instant(utc)}.`,
   inputs: 'Inputs',
@@ -192,6 +185,7 @@ export const scheduleWords = {
     if (name === 'fafPercent') return `${quantity(Number(value) * 100)} %`
     if (name === 'knownAtUtc') return instant(value)
     if (/^(chargeDate|period(From|To))$/.test(name)) return day(value)
+    if (isMoney(name)) return amount(Number(value))
     return [
       withoutZeros(value)
         .replace(/(\.\d*?)0+$/, '$1')
@@ -203,6 +197,7 @@ export const scheduleWords = {
   },
   event: (type: number) => inWords(nameIn(EventType, type).replace(/^Consignment/, '')),
   sourceKind: { event: 'Event', record: 'Set-up or run', person: 'Entered by hand' },
+  ofMinimum: { minimumSpendPerPeriod: 'Rate card', spentExclTax: 'Charges of the period' },
   sourceOf: (what: string, who: string | null, utc: string | null) =>
     [what, who, utc === null ? null : instant(utc)].filter(Boolean).join(', '),
   passedOver: (n: number) =>
@@ -213,7 +208,11 @@ export const scheduleWords = {
   operation: 'Does',
   to: 'Gives',
   stepName: (name: string) => steps[name] ?? name,
-  figure: withoutZeros,
+  /** numbers in a text, with their thousands apart */
+  figure: (text: string) =>
+    withoutZeros(text).replace(/\d{4,}(\.\d+)?/g, number =>
+      (number.includes('.') ? amount : quantity)(Number(number)),
+    ),
   noSteps: 'The amount is as it was entered.',
   series: 'Series',
   day: 'Day',

@@ -174,6 +174,11 @@ export const RateCardContent = named(
       fafProfileId: optional(Uuid),
       defaultTaxRateId: Uuid,
       minimumSpendPerPeriod: optional(AmountFromZero),
+      minimumSpendRevenueAccountId: optional({
+        ...Uuid,
+        description:
+          'Of the top-up to the minimum spend, which accounting programs take only with an account.',
+      }),
       rates: Type.Array(RateContent, { maxItems: maxRates }),
     },
     { rule: contentFaults },

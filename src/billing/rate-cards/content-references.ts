@@ -73,6 +73,7 @@ function referencesOf(content: RateCardContent): Reference[] {
   }
   add('fafProfile', content.fafProfileId, 'content.fafProfileId')
   add('taxRate', content.defaultTaxRateId, 'content.defaultTaxRateId')
+  add('revenueAccount', content.minimumSpendRevenueAccountId, 'content.minimumSpendRevenueAccountId')
   for (const [r, rate] of content.rates.entries()) {
     add('activityType', rate.activityTypeId, `content.rates[${r}].activityTypeId`)
     for (const [c, charge] of rate.charges.entries()) {

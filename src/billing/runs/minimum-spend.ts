@@ -33,7 +33,7 @@ export const amountSpentIn = (organisationId: Sql, partnerId: Sql, from: Sql, to
 /**
  * Adjusts the top-ups of earlier periods of the partner whose work was partly billed after them: each becomes
  * what is still missing of the minimum, or nothing. An adjustment is dated like the run, and never positive;
- * a voided one counts as given. Voided top-ups stay as they are.
+ * a voided one counts as given. It has the account of the top-up. Voided top-ups stay as they are.
  */
 export const adjustTopUps = (
   tx: Tx,
@@ -42,13 +42,14 @@ export const adjustTopUps = (
   tx.run(sql`
     insert into schedule_transaction (organisation_id, id, partner_id, date, type, period_from, period_to,
       particulars, quantity, charge_rate_excl_tax, charge_application, tax_rate_id, tax_rate_name,
-      tax_rate_percent, amount_excl_tax, billing_run_id, adjusts, spent_excl_tax)
+      tax_rate_percent, amount_excl_tax, billing_run_id, adjusts, spent_excl_tax,
+      revenue_account_id, revenue_account_code)
     select u.organisation_id, uuid_at(clock_timestamp()), u.partner_id, ${periodTo},
       ${raw(String(ActivityCharge))}, b.period_from, b.period_to,
       concat('Minimum spend ', m.minimum, ' from ', b.period_from, ' to ', b.period_to, ' after later work: ',
         s.spent, ' was spent'),
       1, d.amount, ${raw(String(Fee))}, u.tax_rate_id, u.tax_rate_name, u.tax_rate_percent, d.amount, ${id},
-      u.id, s.spent
+      u.id, s.spent, u.revenue_account_id, u.revenue_account_code
     from billing_run b
     join schedule_transaction u on u.organisation_id = b.organisation_id and u.billing_run_id = b.id
       and u.rate_charge_id is null and u.adjusts is null and u.status <> ${raw(String(Void))}

@@ -100,6 +100,7 @@ async function topUpToMinimum(
     {
       ...commonFields(run),
       particulars: `Minimum spend ${agreedMinimum} from ${run.periodFrom} to ${run.periodTo}`,
+      revenueAccountId: content.minimumSpendRevenueAccountId ?? null,
       taxRateId: content.defaultTaxRateId,
       chargeRateExclTax: amountExclTax,
       amountExclTax,

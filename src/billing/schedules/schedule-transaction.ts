@@ -49,6 +49,7 @@ export const ScheduleTransaction = named(
       activityCode: AnyText,
       activityName: AnyText,
       creditOf: { ...Uuid, description: 'The transaction that this one credits.' },
+      warehouseName: { ...AnyText, description: 'Of storage: the warehouse, as it is called now.' },
     }),
     quantity: Amount,
     chargeRateExclTax: Amount,
@@ -74,6 +75,9 @@ export const scheduleTransactionJson = sql`json_build_object(
   'revenueAccountId', t.revenue_account_id, 'revenueAccountCode', t.revenue_account_code,
   'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code,
   'activityCode', t.activity_code, 'activityName', t.activity_name, 'creditOf', t.credit_of,
+  'warehouseName', (
+    select w.name from warehouse w where w.organisation_id = t.organisation_id and w.id = t.warehouse_id
+  ),
   'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax,
   'baseChargeExclTax', t.base_charge_excl_tax, 'minChargeExclTax', t.min_charge_excl_tax,
   'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication', t.charge_application,

@@ -76,6 +76,33 @@ test('work that is billed late counts in its own period, whose top-up is adjuste
   ])
 })
 
+test('a top-up and its adjustment are on the account of the minimum spend, as accounting programs need', async () => {
+  const caller = await world.stranger()
+  const billing = await billingOf(world, caller)
+  const { card, createApprovedVersion, content, schedules, rule, enterTransaction, bill } = billing
+  const { revenueAccountId: minimumSpendRevenueAccountId } = billing
+  await createApprovedVersion(await card(), {
+    ...{ ...content(), minimumSpendPerPeriod: 200, minimumSpendRevenueAccountId },
+  })
+  await rule()
+  await enterTransaction('2026-01-10', { chargeRateExclTax: 100 })
+  await bill('2026-02-02T00:00:00Z')
+  await enterTransaction('2026-01-20', { chargeRateExclTax: 40 })
+  await enterTransaction('2026-02-10', { chargeRateExclTax: 300 })
+  await bill('2026-03-02T00:00:00Z')
+  const ofMinimum = (await schedules()).flatMap(({ transactions }) =>
+    transactions
+      .filter(({ particulars }: Line) => particulars?.startsWith('Minimum spend'))
+      .map((line: Line & { revenueAccountId: string; revenueAccountCode: string }) => [
+        ...[line.amountExclTax, line.revenueAccountId, line.revenueAccountCode],
+      ]),
+  )
+  assert.deepEqual(ofMinimum, [
+    [100, minimumSpendRevenueAccountId, '200'],
+    [-40, minimumSpendRevenueAccountId, '200'],
+  ])
+})
+
 test('a top-up is adjusted again and again, but never below none, and nothing is adjusted without later work', async () => {
   const { spend, until, lines } = await fresh()
   await spend('2026-01-10', 150)

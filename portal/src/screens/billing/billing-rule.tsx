@@ -26,7 +26,7 @@ const ofAll = '/v1/organisation/billing-rule'
 const ofPartner = '/v1/partners/{partnerId}/billing-rule'
 
 /** The rule of a partner, or of all; null if there is none. */
-const ruleQuery = (partnerId: string) =>
+export const ruleQuery = (partnerId: string) =>
   queryOptions({
     queryKey: [partnerId === '' ? ofAll : ofPartner, { path: { partnerId } }] as const,
     queryFn: async ({ signal }): Promise<Rule | null> => {

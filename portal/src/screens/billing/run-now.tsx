@@ -1,9 +1,11 @@
 // The dialog Run now: bills the next period of a client or a carrier that is over.
 
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
+import { day } from '../../../../ui/time.ts'
 import { send } from '../../api.ts'
 import { faultsOf } from '../../faults.ts'
 import { useMe } from '../../me.ts'
@@ -12,6 +14,7 @@ import { reasonsOf } from '../../rehearse.ts'
 import { usePartnerOptions } from '../../suggestions.ts'
 import { billingWords as words } from '../../words/billing.ts'
 import { moneyPaths } from '../schedules/schedule-paths.ts'
+import { ruleQuery } from './billing-rule.tsx'
 
 interface RunNowProps {
   partnerId: string | undefined
@@ -23,7 +26,10 @@ export function RunNowDialog({ partnerId, onClose }: RunNowProps) {
   const [chosen, setChosen] = useState(partnerId ?? '')
   const [periodTo, setPeriodTo] = useState('')
   const [faults, setFaults] = useState(faultsOf(undefined))
-  const partner = chosen || (partners[0]?.value ?? '')
+  const only = partners.length === 1 ? partners[0]?.value : undefined
+  const partner = chosen || (only ?? '')
+  const { data: rule } = useQuery({ ...ruleQuery(partner), enabled: partner !== '' })
+  const next = rule?.periods[0]
   return (
     <Confirm
       act={words.runNow}
@@ -41,17 +47,18 @@ export function RunNowDialog({ partnerId, onClose }: RunNowProps) {
         await readAgain(...moneyPaths)
       }}
     >
-      <p>{words.runNowHelp}</p>
       <SelectField
         label={words.partner}
         value={partner}
         onChange={setChosen}
-        options={partners}
+        options={partner === '' ? [{ value: '', text: words.choose }, ...partners] : partners}
         fault={faults.at('partnerId')}
       />
+      {rule === null && <p>{words.runWithoutRule}</p>}
+      {rule && <p>{words.runByRule(rule)}</p>}
       <TextField
         label={words.periodTo}
-        help={words.periodToHelp}
+        help={next === undefined ? undefined : words.periodToHelp(day(next.periodTo))}
         type="date"
         value={periodTo}
         onChange={setPeriodTo}

@@ -41,7 +41,7 @@ export function Screen() {
         </div>
       </Region>
       <Credits charge={charge} />
-      <OpenedProof subjectOf={() => charge} />
+      <OpenedProof subjectOf={() => ({ ...charge, partnerId: charge.partner.id })} />
     </Page>
   )
 }

@@ -8,7 +8,10 @@ import { fieldName, fieldValue } from '../../words/rate-fields.ts'
 import type { Draft } from './use-draft.ts'
 import type { VersionDetail } from './version.tsx'
 
-const termNames = ['defaultTaxRateId', 'fafProfileId', 'minimumSpendPerPeriod'] as const
+const termNames = [
+  ...(['defaultTaxRateId', 'fafProfileId', 'minimumSpendPerPeriod'] as const),
+  'minimumSpendRevenueAccountId' as const,
+]
 
 function sentencesOf({ rates }: Content, id: string | null | undefined, nameOf: NameOf): string {
   const rate = rates.find(one => one.id === id)

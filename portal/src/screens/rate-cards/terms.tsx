@@ -14,6 +14,7 @@ import type { EditorProps } from './version.tsx'
 
 export function Terms({ version, draft, canEdit, names }: EditorProps & { names: CardNames }) {
   const { defaultTaxRateId, fafProfileId, minimumSpendPerPeriod: spend } = version.content
+  const { minimumSpendRevenueAccountId: account } = version.content
   return (
     <Region heading={words.terms}>
       {canEdit ? (
@@ -28,6 +29,7 @@ export function Terms({ version, draft, canEdit, names }: EditorProps & { names:
               [fieldWords.defaultTaxRateId, names.nameOf(defaultTaxRateId)],
               [fieldWords.fafProfileId, fafProfileId && names.nameOf(fafProfileId)],
               [fieldWords.minimumSpendPerPeriod, spend == null ? null : price(spend)],
+              [fieldWords.minimumSpendRevenueAccountId, account && names.nameOf(account)],
             ]}
           />
         </div>
@@ -72,11 +74,22 @@ function TermFields({ draft, names }: Pick<EditorProps, 'draft'> & { names: Card
       />
       <TextField
         label={fieldWords.minimumSpendPerPeriod}
+        help={words.minimumHelp}
         type="number"
         value={spend == null ? '' : String(spend)}
         onChange={text => change({ minimumSpendPerPeriod: text === '' ? null : Number(text) })}
         fault={at('content.minimumSpendPerPeriod')}
       />
+      {spend != null && (
+        <SelectField
+          label={fieldWords.minimumSpendRevenueAccountId}
+          help={words.minimumAccountHelp}
+          value={content.minimumSpendRevenueAccountId ?? ''}
+          onChange={id => change({ minimumSpendRevenueAccountId: id || null })}
+          options={[{ value: '', text: words.none }, ...names.optionsOf('revenueAccounts')]}
+          fault={at('content.minimumSpendRevenueAccountId')}
+        />
+      )}
     </div>
   )
 }

@@ -58,9 +58,9 @@ export function Screen() {
 }
 
 // What the terms of a version name.
-const ofTerms: readonly CollectionName[] = ['taxRates', 'fafProfiles', 'activityTypes']
+const ofTerms: readonly CollectionName[] = ['taxRates', 'fafProfiles', 'activityTypes', 'revenueAccounts']
 // What the form of a charge offers.
-const ofForm: readonly CollectionName[] = ['unitTypes', 'revenueAccounts', 'costCentres']
+const ofForm: readonly CollectionName[] = ['unitTypes', 'costCentres']
 
 function Editor({ card, version, onStale }: { card: Card; version: VersionDetail; onStale: () => void }) {
   const canEdit = mayChangeMoney(useMe()) && version.status === RateCardVersionStatus.Draft

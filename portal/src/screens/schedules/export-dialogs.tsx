@@ -25,8 +25,11 @@ interface DialogProps {
 const formats = [1, 2, 3, 4] as const
 const [json, csv, xero] = formats
 
-/** Saves the schedule as a file. Invoices for accounting are made of Approved ones only. */
-export function ExportDialog({ schedule, onClose }: DialogProps) {
+/**
+ * Saves the schedule as a file. Invoices for accounting are made of Approved ones only. Whoever may mark it as
+ * exported is offered that next.
+ */
+export function ExportDialog({ schedule, onMark, onClose }: DialogProps & { onMark?: () => void }) {
   const isApproved = schedule.status === ScheduleStatus.Approved
   const offered = isApproved ? [xero, 4 as const, csv, json] : [csv, json]
   const [format, setFormat] = useState<(typeof formats)[number]>(offered[0] ?? csv)
@@ -38,6 +41,7 @@ export function ExportDialog({ schedule, onClose }: DialogProps) {
       onConfirm={async () => {
         const { blob, name } = await readFile(`/v1/schedules/${schedule.id}/export?Format=${format}`)
         save(blob, name ?? `${schedule.referenceNumber ?? schedule.id}.${format === json ? 'json' : 'csv'}`)
+        notify({ text: words.fileSaved, next: onMark && { text: words.markExported, onAct: onMark } })
       }}
     >
       <SelectField

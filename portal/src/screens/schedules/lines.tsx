@@ -2,7 +2,7 @@
 // Draft, whoever bills takes lines off and adds others.
 
 import { useMemo, useState } from 'react'
-import { ChargeApplication } from '../../../../client/src/waybill.ts'
+import { ChargeApplication, ScheduleTransactionType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
 import { LocalDay } from '../../../../ui/LocalTime.tsx'
@@ -20,15 +20,15 @@ import type { Schedule } from './schedule.tsx'
 import { isChangeable } from './schedule-acts.tsx'
 import { mayChangeMoney, moneyPaths } from './schedule-paths.ts'
 
+const { ActivityCharge } = ScheduleTransactionType
+
 export type ScheduleLine = Schedule['transactions'][number]
 
-/** What a line is called. */
-export const lineNameOf = ({
-  particulars,
-  activityName,
-  type,
-}: Pick<ScheduleLine, 'particulars' | 'activityName' | 'type'>) =>
-  particulars ?? activityName ?? words.type(type)
+type Named = Pick<ScheduleLine, 'particulars' | 'activityName' | 'type' | 'warehouseName'>
+
+/** What a line is called; that of storage names the warehouse, because each has such a line. */
+export const lineNameOf = ({ particulars, activityName, type, warehouseName }: Named) =>
+  words.lineIn(particulars ?? activityName ?? words.type(type), warehouseName)
 
 /** The lines. `verified` says how many were derived again. */
 export function ScheduleLines({ schedule, verified }: { schedule: Schedule; verified: string }) {
@@ -123,8 +123,9 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
   {
     id: 'activity',
     head: words.activity,
-    width: 158,
-    cell: ({ activityName, type }) => activityName ?? words.type(type),
+    width: 138,
+    cell: ({ activityName, type }) =>
+      activityName ?? (type === ActivityCharge ? words.otherWork : words.type(type)),
   },
   {
     id: 'consignment',
@@ -143,7 +144,7 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
   {
     id: 'rate',
     head: words.rate,
-    width: 72,
+    width: 92,
     isAtEnd: true,
     cell: ({ chargeRateExclTax, chargeApplication }) =>
       chargeApplication === ChargeApplication.Fee && chargeRateExclTax < 0

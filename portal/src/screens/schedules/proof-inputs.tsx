@@ -6,16 +6,16 @@ import { type Me, useMe } from '../../me.ts'
 import { Link } from '../../router.tsx'
 import { useCarriers } from '../../suggestions.ts'
 import { scheduleWords as words } from '../../words/schedules.ts'
-import { type Proof, ProofPart } from './proof.tsx'
+import { type Proof, ProofPart, type Subject } from './proof.tsx'
 
 type Input = Proof['inputs'][number]
 
 interface InputsProps {
   proof: Proof
-  consignmentId: string | null
+  subject: Subject
 }
 
-export function Inputs({ proof: { inputs }, consignmentId }: InputsProps) {
+export function Inputs({ proof: { inputs }, subject }: InputsProps) {
   const me = useMe()
   const carriers = useCarriers(me)
   // A name of nothing is told by its absence; a carrier that is not known here by its id.
@@ -35,7 +35,7 @@ export function Inputs({ proof: { inputs }, consignmentId }: InputsProps) {
           cells: [
             words.inputName(input.name),
             shownValue(input),
-            <Source key="source" input={input} to={addressOf(me, input, consignmentId)} />,
+            <Source key="source" input={input} to={addressOf(me, input, inputs, subject)} />,
           ],
         }))}
       />
@@ -44,7 +44,12 @@ export function Inputs({ proof: { inputs }, consignmentId }: InputsProps) {
 }
 
 /** Where the source of an input is shown; undefined if the person has no such screen. */
-function addressOf(me: Me, { name, source }: Input, consignmentId: string | null): string | undefined {
+function addressOf(
+  me: Me,
+  { name, source }: Input,
+  inputs: readonly Input[],
+  { consignmentId, partnerId }: Subject,
+): string | undefined {
   const address =
     source?.kind === 'event'
       ? consignmentId && `/consignments/${consignmentId}`
@@ -52,15 +57,30 @@ function addressOf(me: Me, { name, source }: Input, consignmentId: string | null
         ? `/charges/${source.id}`
         : name === 'fafPercent'
           ? '/billing/set-up'
-          : undefined
-  return address && canOpen(me, address) ? address : undefined
+          : partnerId && addressOfMinimum(name, inputs, partnerId)
+  return address && canOpen(me, address.replace(/\?.*/, '')) ? address : undefined
 }
 
+/** Where one sees what a minimum spend follows from: the cards of the client, and its charges of the period. */
+function addressOfMinimum(name: string, inputs: readonly Input[], partnerId: string): string | undefined {
+  if (name === 'minimumSpendPerPeriod') return `/rate-cards?PartnerId=${partnerId}`
+  if (name !== 'spentExclTax') return undefined
+  const dayOf = (wanted: string) => inputs.find(one => one.name === wanted)?.value ?? ''
+  return `/charges?view=on-bills&PartnerId=${partnerId}&DateFrom=${dayOf('periodFrom')}&DateTo=${dayOf('periodTo')}`
+}
+
+const isOfMinimum = (name: string): name is keyof typeof words.ofMinimum => name in words.ofMinimum
+
 /** What an input comes from, with who did it and when. */
-function Source({ input: { source }, to }: { input: Input; to: string | undefined }) {
+function Source({ input: { name, source }, to }: { input: Input; to: string | undefined }) {
   if (source === null) return words.nothing
   const { kind, type, by, atUtc } = source
-  const what = kind === 'event' && type !== null ? words.event(type) : words.sourceKind[kind]
+  const what =
+    kind === 'event' && type !== null
+      ? words.event(type)
+      : kind === 'record' && isOfMinimum(name)
+        ? words.ofMinimum[name]
+        : words.sourceKind[kind]
   const text = words.sourceOf(what, by, atUtc)
   return to === undefined ? text : <Link to={to}>{text}</Link>
 }

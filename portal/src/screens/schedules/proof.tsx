@@ -14,6 +14,7 @@ import { words as uiWords } from '../../../../ui/words.ts'
 import { read } from '../../api.ts'
 import { reasonsOf } from '../../rehearse.ts'
 import { useChangeSearch, useSearch } from '../../router.tsx'
+import { ofDaysInWords } from '../../words/rate-charges.ts'
 import { scheduleWords as words } from '../../words/schedules.ts'
 import styles from './money.module.css'
 import { Inputs } from './proof-inputs.tsx'
@@ -39,9 +40,11 @@ export function ProofPart({ heading, children }: { heading: string; children: Re
 }
 
 /** What a proof is of. */
-interface Subject {
+export interface Subject {
   /** the consignment that it charges for */
   consignmentId: string | null
+  /** who is billed */
+  partnerId?: string
   /** what it is called where it was opened */
   about?: string
 }
@@ -96,7 +99,7 @@ interface ProofDialogProps extends Subject {
   onClose: () => void
 }
 
-function ProofDialog({ proof, error, consignmentId, about, hasLink = false, onClose }: ProofDialogProps) {
+function ProofDialog({ proof, error, about, hasLink = false, onClose, ...subject }: ProofDialogProps) {
   return (
     <Dialog
       title={words.proof}
@@ -116,7 +119,7 @@ function ProofDialog({ proof, error, consignmentId, about, hasLink = false, onCl
     >
       {about !== undefined && <p className={styles.quiet}>{about}</p>}
       {error !== null && <Refusal reasons={reasonsOf(error)} />}
-      {proof !== undefined && <Parts proof={proof} consignmentId={consignmentId} />}
+      {proof !== undefined && <Parts proof={proof} subject={subject} />}
     </Dialog>
   )
 }
@@ -126,13 +129,13 @@ async function copyLink(): Promise<void> {
   notify({ text: words.linkCopied })
 }
 
-function Parts({ proof, consignmentId }: { proof: Proof; consignmentId: string | null }) {
+function Parts({ proof, subject }: { proof: Proof; subject: Subject }) {
   const { adjusting, difference, series } = proof
   return (
     <>
       <Verified proof={proof} />
       <Rule proof={proof} />
-      <Inputs proof={proof} consignmentId={consignmentId} />
+      <Inputs proof={proof} subject={subject} />
       <Steps steps={proof.steps} />
       {adjusting != null && <Correction adjusting={adjusting} />}
       {difference != null && difference.rates.length > 0 && <Difference difference={difference} />}
@@ -180,7 +183,7 @@ export const StepTable = ({ label, steps }: { label: string; steps: Proof['steps
       cells: [
         words.stepName(name),
         words.figure(from),
-        words.figure(operation),
+        words.figure(ofDaysInWords(operation)),
         <b key="to">{words.figure(to)}</b>,
       ],
     }))}

@@ -54,7 +54,9 @@ export function ScheduleActs({ schedule, proof }: { schedule: Schedule; proof: S
       >
         {words[main]}
       </Button>
-      {act !== undefined && <ActOf act={act} schedule={schedule} onClose={() => setAct(undefined)} />}
+      {act !== undefined && (
+        <ActOf {...{ act, schedule, mayAct }} onAct={setAct} onClose={() => setAct(undefined)} />
+      )}
     </>
   )
 }
@@ -137,11 +139,18 @@ async function runConnections(partnerScheduleId: string): Promise<void> {
 interface ActProps {
   act: Act
   schedule: Schedule
+  mayAct: boolean
+  onAct: (act: Act) => void
   onClose: () => void
 }
 
-function ActOf({ act, schedule, onClose }: ActProps) {
-  if (act === 'export') return <ExportDialog {...{ schedule, onClose }} />
+function ActOf({ act, schedule, mayAct, onAct, onClose }: ActProps) {
+  if (act === 'export') {
+    const offersMark = mayAct && !schedule.isExported
+    return (
+      <ExportDialog {...{ schedule, onClose }} {...(offersMark ? { onMark: () => onAct('mark') } : {})} />
+    )
+  }
   if (act === 'mark') return <MarkDialog {...{ schedule, onClose }} />
   if (act === 'unmark') return <UnmarkDialog {...{ schedule, onClose }} />
   if (act === 'print') return <PrintStatement {...{ schedule, onClose }} />
@@ -166,7 +175,7 @@ function ActOf({ act, schedule, onClose }: ActProps) {
   )
 }
 
-function RemoveDialog({ schedule, onClose }: Omit<ActProps, 'act'>) {
+function RemoveDialog({ schedule, onClose }: Pick<ActProps, 'schedule' | 'onClose'>) {
   const go = useGo()
   return (
     <ActDialog

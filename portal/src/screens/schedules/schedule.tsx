@@ -56,15 +56,19 @@ export function Screen() {
       <Totals schedule={schedule} />
       <ByActivity schedule={schedule} />
       <ScheduleLines schedule={schedule} verified={verifiedInWords(proof, isError)} />
-      <OpenedProof subjectOf={id => subjectOf(schedule.transactions.find(line => line.id === id))} />
+      <OpenedProof subjectOf={id => subjectOf(schedule, id)} />
     </Page>
   )
 }
 
-const subjectOf = (line: Schedule['transactions'][number] | undefined) =>
-  line === undefined
-    ? { consignmentId: null }
-    : { consignmentId: line.consignmentId, about: words.lineAbout(lineNameOf(line), line.date) }
+function subjectOf({ partner, transactions }: Schedule, id: string) {
+  const line = transactions.find(one => one.id === id)
+  return {
+    consignmentId: line?.consignmentId ?? null,
+    partnerId: partner.id,
+    ...(line && { about: words.lineAbout(lineNameOf(line), line.date) }),
+  }
+}
 
 function verifiedInWords(proof: ScheduleProof | undefined, isError: boolean): string {
   if (proof !== undefined) return words.verified(proof.verified, proof.transactions)
