@@ -26,8 +26,8 @@ const formats = [1, 2, 3, 4] as const
 const [json, csv, xero] = formats
 
 /**
- * Saves the schedule as a file. Invoices for accounting are made of Approved ones only. Whoever may mark it as
- * exported is offered that next.
+ * Saves the schedule as a file. Invoices for accounting are made of Approved ones only. Whoever may mark it
+ * as exported is offered that next.
  */
 export function ExportDialog({ schedule, onMark, onClose }: DialogProps & { onMark?: () => void }) {
   const isApproved = schedule.status === ScheduleStatus.Approved

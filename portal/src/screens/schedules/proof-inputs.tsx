@@ -61,12 +61,13 @@ function addressOf(
   return address && canOpen(me, address.replace(/\?.*/, '')) ? address : undefined
 }
 
-/** Where one sees what a minimum spend follows from: the cards of the client, and its charges of the period. */
+/** Where one sees what a minimum spend follows from: cards of the client, and its charges of the period. */
 function addressOfMinimum(name: string, inputs: readonly Input[], partnerId: string): string | undefined {
   if (name === 'minimumSpendPerPeriod') return `/rate-cards?PartnerId=${partnerId}`
   if (name !== 'spentExclTax') return undefined
   const dayOf = (wanted: string) => inputs.find(one => one.name === wanted)?.value ?? ''
-  return `/charges?view=on-bills&PartnerId=${partnerId}&DateFrom=${dayOf('periodFrom')}&DateTo=${dayOf('periodTo')}`
+  const period = `DateFrom=${dayOf('periodFrom')}&DateTo=${dayOf('periodTo')}`
+  return `/charges?view=on-bills&PartnerId=${partnerId}&${period}`
 }
 
 const isOfMinimum = (name: string): name is keyof typeof words.ofMinimum => name in words.ofMinimum
