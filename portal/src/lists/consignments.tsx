@@ -51,9 +51,9 @@ function RouteCell({ row, me }: { row: Row; me: Me }) {
   const [from, to] = endsOf(row, me)
   return (
     <span className={styles.route} title={words.between(from, to)}>
-      {from}
+      {from ?? words.nothing}
       <ArrowIcon />
-      <span>{to}</span>
+      <span>{to ?? words.nothing}</span>
     </span>
   )
 }

@@ -64,7 +64,7 @@ export const countList: List<'/v1/stock-counts', Row> = {
       head: words.lines,
       width: 120,
       isAtEnd: true,
-      cell: row => words.countedOf(row.countedLineCount, row.lineCount),
+      cell: row => words.countedOf(row.countedLineCount + row.approvedLineCount, row.lineCount),
     },
     {
       id: 'due',

@@ -16,7 +16,7 @@ export type Shortage = RowOf<'/v1/inventory/shortages'>
 const hrefOf = ({ consignmentId }: Shortage) => `/consignments/${consignmentId}`
 
 const figure = (id: string, head: string, figureOf: (row: Shortage) => number, isOnPhone = false) => ({
-  ...{ id, head, isOnPhone, width: 88, isAtEnd: true },
+  ...{ id, head, isOnPhone, width: 84, isAtEnd: true },
   cell: (row: Shortage) => quantity(figureOf(row)),
   text: (row: Shortage) => String(figureOf(row)),
 })
@@ -29,7 +29,7 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
     {
       id: 'order',
       head: words.order,
-      width: 160,
+      width: 148,
       isRowHeader: true,
       isOnPhone: true,
       cell: (row, tabIndex) => (
@@ -51,7 +51,7 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
       text: row => row.partnerProductCode,
     },
     { id: 'batch', head: words.batch, width: 80, cell: row => row.batch ?? words.nothing },
-    { id: 'priority', head: words.priority, width: 90, cell: row => consignmentWords.priority(row.priority) },
+    { id: 'priority', head: words.priority, width: 80, cell: row => consignmentWords.priority(row.priority) },
     {
       id: 'due',
       head: words.due,
@@ -65,7 +65,7 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
     figure('expected', words.expected, row => row.expectedQuantity),
     figure('allocated', words.allocated, row => row.allocatedQuantity),
     figure('short', words.short, row => row.shortQuantity, true),
-    { ...figure('available', words.availableNow, row => row.availableQuantity), width: 120 },
+    { ...figure('available', words.availableNow, row => row.availableQuantity), width: 110 },
   ],
   filters: usePlaceFilters,
   views: [],

@@ -37,7 +37,7 @@ export const unitList: List<'/v1/logistic-units', Row> = {
     { id: 'sscc', head: words.sscc, width: 190, cell: row => row.ssccNumber ?? words.nothing },
     { id: 'reference', head: words.reference, cell: row => row.referenceNumber ?? words.nothing },
     ...(kindOf(me) === 'staff'
-      ? [{ id: 'client', head: words.client, cell: (row: Row) => row.partnerName }]
+      ? [{ id: 'client', head: words.client, cell: (row: Row) => row.partnerName ?? words.nothing }]
       : []),
     {
       id: 'made',

@@ -41,6 +41,7 @@ export const newConsignmentWords = {
   quantity: 'Quantity',
   free: 'Free',
   freeStock: 'Free stock',
+  freeStockWhy: 'Once a client is chosen, what they have to send from the warehouse stands here.',
   findProduct: 'Find a product',
   nothingFree: 'Nothing is free.',
   nothingFreeYet: 'Of these, nothing is free. Find a product, or show more.',

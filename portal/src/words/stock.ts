@@ -182,6 +182,7 @@ export const stockWords = {
   released: 'Released',
   by: 'By',
   stockHeld: 'Stock held',
+  items: (n: number) => plural(n, 'item'),
   newHold: 'New hold',
   release: 'Release',
   releasedNotice: 'The hold is released',

@@ -47,7 +47,12 @@ export function FreeStock({ draft, onOrder }: { draft: Draft; onOrder: (productC
     },
     { first: readAtFirst, enabled: partnerId !== undefined },
   )
-  if (partnerId === undefined) return null
+  if (partnerId === undefined)
+    return (
+      <Region heading={words.freeStock} isBare>
+        <p className={styles.why}>{words.freeStockWhy}</p>
+      </Region>
+    )
   const { rows = [], total, isError } = pages
   const free = pages.rows?.filter(({ availableQuantity = 0 }) => availableQuantity > 0)
   const nothingFree = rows.length < total ? words.nothingFreeYet : words.nothingFree

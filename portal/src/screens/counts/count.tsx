@@ -42,11 +42,11 @@ export function Screen() {
         <>
           <CountPill status={count.status} />
           <span className={styles.quiet}>
-            {[count.reference, count.warehouseName, count.partnerName, count.isBlind && words.blind]
+            {[count.reference, count.warehouseName, count.partnerName, count.isBlind && words.isBlind]
               .filter(Boolean)
               .join(', ')}
           </span>
-          <span>{words.countedOf(count.countedLineCount + count.approvedLineCount, count.lineCount)}</span>
+          <span>{words.linesCounted(count.countedLineCount + count.approvedLineCount, count.lineCount)}</span>
         </>
       }
       acts={mayAct && <CountActs count={count} />}

@@ -95,7 +95,7 @@ const Why = ({ hold, mayChange }: { hold: Hold; mayChange: boolean }) => (
 
 function StockHeld({ hold: { products, heldQuantity } }: { hold: Hold }) {
   return (
-    <Region heading={words.stockHeld} summary={quantity(heldQuantity)}>
+    <Region heading={words.stockHeld} summary={heldQuantity === 0 ? undefined : words.items(heldQuantity)}>
       {products.length === 0 ? (
         <Nothing text={words.noStockHeld} />
       ) : (

@@ -123,7 +123,7 @@ export function Space({ zones, hasOne }: { zones: Dashboard['zones']; hasOne: bo
         <Rows>
           {zones.map(({ name, warehouseName, locationCount, occupiedCount }) => (
             <li key={`${warehouseName} ${name}`}>
-              <span>
+              <span className={styles.rowText}>
                 {name} {!hasOne && <span className={styles.quiet}>{warehouseName}</span>}
               </span>
               <Share

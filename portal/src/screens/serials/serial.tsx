@@ -6,9 +6,11 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
-import { Facts, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { Region, SmallTable } from '../../../../ui/Region.tsx'
+import type { RowOf } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
 import { Page } from '../../frame/Page.tsx'
+import { RecordFacts } from '../../frame/RecordForm.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds, useSearch } from '../../router.tsx'
 import { stockWords as words } from '../../words/stock.ts'
@@ -38,20 +40,20 @@ export function Screen() {
       }
     >
       <Region heading={words.whereItIs}>
-        <div className={styles.form}>
-          <Facts
-            facts={[
-              [words.product, item?.partnerProductCode],
-              [words.client, item?.partnerName],
-              [words.warehouse, item?.warehouseName],
-              [words.place, item?.isInStock === false ? words.notInStock : item?.warehouseLocationName],
-              [words.unit, item?.logisticUnitNumber],
-              [words.batch, item?.batch],
-              [words.allocated, item?.allocatedConsignmentNumber],
-              [words.left, item?.dispatchedConsignmentNumber],
-            ]}
-          />
-        </div>
+        <RecordFacts
+          groups={[]}
+          record={{}}
+          also={[
+            [words.product, item?.partnerProductCode],
+            [words.client, item?.partnerName],
+            [words.warehouse, item?.warehouseName],
+            [words.place, item?.isInStock === false ? words.notInStock : item?.warehouseLocationName],
+            [words.unit, item?.logisticUnitNumber],
+            [words.batch, item?.batch],
+            [words.allocated, item?.allocatedConsignmentNumber],
+            [words.left, item?.dispatchedConsignmentNumber],
+          ]}
+        />
       </Region>
       <Life id={warehouseProductItemId} />
       {isChanging && item !== undefined && (
@@ -82,6 +84,10 @@ function useItem(id: string) {
   return data?.items.find(item => item.warehouseProductItemId === id)
 }
 
+type Movement = RowOf<'/v1/inventory-items/{warehouseProductItemId}/transactions'>
+
+const whyOf = ({ transactionType, cause }: Movement) => words.movement(transactionType, cause)
+
 function Life({ id }: { id: string }) {
   const { data } = useSuspenseQuery(movementsOf(id))
   return (
@@ -94,11 +100,11 @@ function Life({ id }: { id: string }) {
           cells: [
             <UtcTime key="time" value={movement.effectiveUtc} />,
             <span key="why">
-              {words.movement(movement.transactionType, movement.cause)}{' '}
+              {whyOf(movement)}{' '}
               {movement.consignmentId !== null && (
                 <Link to={`/consignments/${movement.consignmentId}`}>{movement.consignmentNumber}</Link>
               )}{' '}
-              {movement.reason}
+              {movement.reason !== whyOf(movement) && <span className={styles.quiet}>{movement.reason}</span>}
             </span>,
             <Link key="place" to={`/inventory/${movement.warehouseProductId}`}>
               {movement.warehouseLocationName}
