@@ -21,7 +21,7 @@ export function transactionOf(world: World, booking: Booking): Row {
   return {
     ...{ id: booking.id, date: day, type: kinds[kind], what, quantity: count, amountExclTax: cents / 100 },
     ...{ consignmentId: consignment.id, consignmentNumber: consignment.number },
-    ...{ consignmentReferenceNumber: null, costCentreId: null, costCentreCode: null },
+    ...{ consignmentReferenceNumber: null, costCentreId: null, costCentreCode: null, warehouseName: null },
     ...{ revenueAccountCode: account, revenueAccountId: account && world.books.revenueAccountId },
     ...{ activityCode: isWork ? 'HANDLING' : null, activityName: isWork ? 'Handling' : null },
     ...{ creditOf: creditOf?.id ?? null, chargeApplication: creditOf === null ? 1 : 2 },
