@@ -148,8 +148,8 @@ export const freightMargin = report({
         w.name as warehouse_name, c.origin_address ->> 'name' as origin_name,
         c.destination_address ->> 'name' as destination_name, a.charge_date,
         coalesce(i.quantity, l.quantity) as quantity,
-        coalesce(nullif(i.weight_kg, 0), l.weight_kg) as weight_kg,
-        coalesce(nullif(i.volume_m3, 0), l.volume_m3) as volume_m3,
+        nullif(coalesce(i.weight_kg, l.weight_kg), 0) as weight_kg,
+        nullif(coalesce(i.volume_m3, l.volume_m3), 0) as volume_m3,
         h.charged_excl_tax, h.charged_faf_excl_tax, h.incurred_excl_tax,
         g.margin_excl_tax, g.margin_percent, x.threshold, coalesce(case x.type
           when ${FreightWarningType.Value} then g.margin_excl_tax < x.threshold

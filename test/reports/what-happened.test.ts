@@ -37,6 +37,25 @@ test('a substitute that left for another product is told by its own code and wei
   assert.deepEqual(await told({ partnerProductId: products.APPLE }), [])
 })
 
+/** The freight of a consignment: what it is charged for, and how much. */
+async function freightOf(id: string) {
+  const number = (await world.read(id)).consignmentNumber
+  return (await rowsOf('freight-margin'))
+    .filter(row => row.consignmentNumber === number)
+    .map(row => [row.quantity, row.weightKG, row.volumeM3, row.chargedExclTax])
+}
+
+async function chargeFreight(id: string) {
+  const { body } = await admin.get('/v1/tax-rates')
+  const taxRateId =
+    body.taxRates[0]?.id ??
+    Object.values((await admin.post('/v1/tax-rates', { name: 'GST', percent: 15 })).body)[0]
+  const charge = await admin.post(`/v1/consignments/${id}/charges/client-freight/adhoc`, {
+    ...{ particulars: 'Van', chargeApplication: 1, metricValue: 1, chargeRateExclTax: 20, taxRateId },
+  })
+  assert.equal(charge.status, 200, JSON.stringify(charge.body))
+}
+
 test('freight is told with the weight of what left, and with none where nobody knows it, open and closed', async () => {
   await admin.put(`/v1/partners/${clientId}`, { productSubstitution: 1 })
   const pears = await stored(3, { productId: products.PEAR, batch: 'NOT WEIGHED' })
@@ -46,24 +65,25 @@ test('freight is told with the weight of what left, and with none where nobody k
     { consignmentProductId, stock: [{ warehouseProductId: pears, quantity: 3 }], isOverride: true },
   ]
   assert.equal((await admin.post(`/v1/consignments/${id}/allocate`, { lines })).status, 200)
-  const { body } = await admin.post('/v1/tax-rates', { name: 'GST', percent: 15 })
-  const charge = await admin.post(`/v1/consignments/${id}/charges/client-freight/adhoc`, {
-    ...{ particulars: 'Van', chargeApplication: 1, metricValue: 1, chargeRateExclTax: 20 },
-    taxRateId: Object.values(body)[0],
-  })
-  assert.equal(charge.status, 200, JSON.stringify(charge.body))
-  const told = async () => {
-    const number = (await world.read(id)).consignmentNumber
-    const rows = await rowsOf('freight-margin')
-    return rows
-      .filter(row => row.consignmentNumber === number)
-      .map(row => [row.quantity, row.weightKG, row.volumeM3, row.chargedExclTax])
-  }
-  assert.deepEqual(await told(), [[3, 0.75, 0.0015, 20]], 'what was ordered, before it leaves')
+  await chargeFreight(id)
+  assert.deepEqual(await freightOf(id), [[3, 0.75, 0.0015, 20]], 'what was ordered, before it leaves')
   for (const status of [3, 7]) assert.equal((await move(id, status)).status, 200)
-  assert.deepEqual(await told(), [[3, null, null, 20]])
+  assert.deepEqual(await freightOf(id), [[3, null, null, 20]])
   for (const status of [0, 6]) assert.equal((await move(id, status)).status, 200)
-  assert.deepEqual(await told(), [[3, null, null, 20]])
+  assert.deepEqual(await freightOf(id), [[3, null, null, 20]])
+
+  // They come back, and are weighed no more than they were.
+  const back = await admin.post(`/v1/consignments/${id}/returns`, {
+    lines: [{ consignmentProductId, quantity: 2 }],
+  })
+  assert.equal(back.status, 201, JSON.stringify(back.body))
+  const { consignmentId } = back.body
+  const [line] = (await world.read(consignmentId)).products
+  assert.deepEqual([line.expectedQuantity, line.expectedWeightKG, line.expectedVolumeM3], [2, null, null])
+  await chargeFreight(consignmentId)
+  assert.deepEqual(await freightOf(consignmentId), [[2, null, null, 20]], 'of a return that is open')
+  for (const status of [4, 0, 6]) assert.equal((await move(consignmentId, status)).status, 200)
+  assert.deepEqual(await freightOf(consignmentId), [[2, null, null, 20]], 'of a return that is closed')
 })
 
 test('goods that arrived on two days are told with the time of the last of those that the period has', async () => {

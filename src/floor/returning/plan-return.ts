@@ -48,8 +48,9 @@ interface ReturnPart {
   /** ten-thousandths */
   quantity: bigint
   serials: string[]
-  weightKG: number
-  volumeM3: number
+  /** null if nobody weighed what left */
+  weightKG: number | null
+  volumeM3: number | null
 }
 
 /** Plans the lines of a return. Throws 400 with all faults if some of the goods cannot come back. */
@@ -214,13 +215,17 @@ const sumOfMeasure = (places: 4 | 6, goods: readonly SentGoods[], field: 'weight
     ),
   )
 
-/** The weight and volume of a part, as differences of running sums, so that the parts add up to the whole. */
+/**
+ * The weight and volume of a part, as differences of running sums, so that the parts add up to the whole. The
+ * ledger records what nobody weighed as 0, and a return announces no weight of it.
+ */
 function shareOf(
   whole: { quantity: bigint; weightKG: number; volumeM3: number },
   before: bigint,
   quantity: bigint,
-): { weightKG: number; volumeM3: number } {
+): { weightKG: number | null; volumeM3: number | null } {
   const share = (places: 4 | 6, amount: number) => {
+    if (amount === 0) return null
     const upTo = (part: bigint) => divide(scale(places, amount) * part, whole.quantity)
     return Number(decimalText(places, upTo(before + quantity) - upTo(before)))
   }

@@ -77,8 +77,9 @@ export interface ReturnLine {
   product: Product
   look: Look
   quantity: number
-  weight: number
-  volume: number
+  /** null if nobody weighed what left */
+  weight: number | null
+  volume: number | null
   serials: readonly string[]
 }
 
@@ -89,6 +90,7 @@ function share(
   quantity: number,
 ) {
   const of = (amount: number, round: (value: number) => number) => {
+    if (amount === 0) return null
     const upTo = (part: number) => round((amount * part) / whole.quantity)
     return round(upTo(before + quantity) - upTo(before))
   }
