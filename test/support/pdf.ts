@@ -20,6 +20,25 @@ export interface Line {
   height: number
 }
 
+/** Letters that were drawn together. */
+interface Piece {
+  x: number
+  width: number
+  height: number
+  text: string
+}
+
+/** The pieces of a line as a text. Where one ends as the next begins, they are of one word. */
+function joined(pieces: readonly Piece[]): string {
+  const ordered = pieces.toSorted((a, b) => a.x - b.x)
+  const texts = ordered.map(({ x, height, text }, i) => {
+    const before = ordered[i - 1]
+    const isApart = before !== undefined && Math.abs(x - before.x - before.width) > height * 0.05
+    return isApart ? ` ${text}` : text
+  })
+  return texts.join('').replace(/ +/g, ' ').trim()
+}
+
 /** Reads the lines of each page from top to bottom; columns of a line are separated by a space. */
 export async function placedLinesOf(pdf: Uint8Array): Promise<Line[][]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
@@ -28,25 +47,20 @@ export async function placedLinesOf(pdf: Uint8Array): Promise<Line[][]> {
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
-    const rows = new Map<number, { x: number; height: number; text: string }[]>()
+    const rows = new Map<number, Piece[]>()
     for (const item of items) {
       if (!('str' in item) || item.str === '') continue
       const [, , , , x, y] = item.transform as number[]
       const key = Math.round(y as number)
-      rows.set(key, [...(rows.get(key) ?? []), { x: x as number, height: item.height, text: item.str }])
+      const piece = { x: x as number, width: item.width, height: item.height, text: item.str }
+      rows.set(key, [...(rows.get(key) ?? []), piece])
     }
     const lines = [...rows]
       .toSorted(([a], [b]) => b - a)
-      .map(([bottom, texts]) => ({
+      .map(([bottom, pieces]) => ({
         bottom,
-        height: Math.max(...texts.map(({ height }) => height)),
-        text: texts
-          .toSorted((a, b) => a.x - b.x)
-          .map(({ text }) => text)
-          .join(' ')
-          .replace(/\u200b/g, '')
-          .replace(/ +/g, ' ')
-          .trim(),
+        height: Math.max(...pieces.map(({ height }) => height)),
+        text: joined(pieces),
       }))
     pages.push(lines.filter(({ text }) => text !== ''))
   }
@@ -83,6 +97,15 @@ export async function picturesOf(pdf: Uint8Array, dpi: number): Promise<Picture[
   }
   document.destroy()
   return pictures
+}
+
+/** Reads what somebody copies who marks everything in a browser. */
+export async function copiedTextOf(pdf: Uint8Array): Promise<string> {
+  library ??= PDFiumLibrary.init()
+  const document = await (await library).loadDocument(Buffer.from(pdf))
+  const texts = [...document.pages()].map(page => page.getText())
+  document.destroy()
+  return texts.join('\n')
 }
 
 /** Blanks these lines of a page across its whole width. */

@@ -7,7 +7,7 @@ import {
 } from '../../../src/paper/documents/document-content.ts'
 import { render } from '../../../src/paper/documents/render.ts'
 import { openRenderer } from '../../../src/platform/renderer/renderer.ts'
-import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
+import { copiedTextOf, factsOf, linesOf, textOf } from '../../support/pdf.ts'
 import fc from '../../support/properties.ts'
 import { atEnd } from '../../support/test-database.ts'
 
@@ -121,6 +121,24 @@ test('1,000 characters without a space stay on the page', async () => {
   const found = (await textOf(content)).match(/X/g)?.length ?? 0
   // In eleven places, plus the header and foot of every page.
   assert.ok(found >= 11 * 1_000, `${found} on ${pages} pages`)
+})
+
+test('a code with hyphens is found, read and copied as it is, where it might not fit into its column, too', async () => {
+  const codes = ['WAREHOUSE-AISLE-B-07-1', 'RECEIVE-07-1', 'RADIO-12-1', 'TAV-AVA-T']
+  const words = ['SOUTHERN-STORAGE-HOLDINGS-LIMITED']
+  const columns = [22, 24, 26].map(width => ({ label: 'Location', width }))
+  const rows = codes.map(text => ({ cells: columns.map(() => ({ text, bold: true, small: [text] })) }))
+  const { content } = await pdfOf(words, { blocks: [{ kind: 'table', columns, rows }] })
+  const copied = await copiedTextOf(content)
+  const lines = (await linesOf(content)).flat()
+  for (const code of codes.slice(1)) {
+    assert.equal(copied.split(code).length - 1, 6, `${code} in\n${copied}`)
+    assert.equal(lines.filter(line => line === `${code} ${code} ${code}`).length, 2, lines.join('\n'))
+  }
+  // What is too long is broken after a hyphen.
+  assert.ok(lines.includes('AISLE-B-07-1 AISLE-B-07-1 AISLE-B-07-1'), lines.join('\n'))
+  assert.ok(copied.includes(words[0] as string))
+  assert.equal((await factsOf(content)).author, words[0])
 })
 
 test('the same data give the same bytes, and another time gives another file', async () => {

@@ -19,8 +19,7 @@ const sum = (values: readonly number[]) => round4(values.reduce((all, value) => 
 async function read({ caller }: World, path: string): Promise<string[]> {
   const { status, bytes, body } = await untilNotBusy(() => caller.get(path))
   assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
-  // A hyphen that is drawn apart from its neighbours is read as a word of its own.
-  return (await linesOf(bytes)).flat().map(line => line.replaceAll(' - ', '-'))
+  return (await linesOf(bytes)).flat()
 }
 
 /** Fails unless a paper has these lines, or lines that begin with them, each as often as here. */
