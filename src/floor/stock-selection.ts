@@ -144,7 +144,10 @@ function quantityFault(
   if (row.serialTrackingMode !== SerialTrackingMode.FullCapture)
     return [`${place} is kept without serials`, 'serial_not_taken']
   if (BigInt(serials.length) * oneItem !== taken)
-    return [`${serials.length} serials are named for ${numberOf(taken)}`, 'serial_required']
+    return [
+      `${serials.length === 1 ? '1 serial is' : `${serials.length} serials are`} named for ${numberOf(taken)}`,
+      'serial_required',
+    ]
   const free = new Set(selectedItems.filter(({ isFree }) => isFree).map(({ serial }) => serial))
   const missing = serials.filter((serial, i) => !free.has(serial) || serials.indexOf(serial) < i)
   return missing.length === 0 ? null : [`${missing.join(', ')} cannot be had of ${place}`, 'serial_unknown']

@@ -37,7 +37,9 @@ function bracketsOf(lastDays: unknown): Bracket[] {
 
 const columnName = ({ from, to }: Bracket) =>
   to === null ? `ageFrom${from}Quantity` : `age${from}To${to}Quantity`
-const headingOf = ({ from, to }: Bracket) => (to === null ? `${from} days and more` : `${from} to ${to} days`)
+const daysOf = (n: number) => (n === 1 ? '1 day' : `${n} days`)
+const headingOf = ({ from, to }: Bracket) =>
+  to === null ? `${daysOf(from)} and more` : `${from} to ${daysOf(to)}`
 
 const isIn = ({ from, to }: Bracket): Sql =>
   to === null

@@ -545,7 +545,7 @@ test('serials can be selected, if there is one for each item and each is free', 
     `lines[0].stock[0]: B, X cannot be had of ${place}.`,
   ])
   assert.deepEqual((await choose(['A'], 2)).body.ErrorMessages, [
-    'lines[0].stock[0]: 1 serials are named for 2.',
+    'lines[0].stock[0]: 1 serial is named for 2.',
   ])
 })
 

@@ -125,7 +125,7 @@ test('serials must be named to be taken back, and goods that came without them n
       ),
     ),
     [
-      'unreceipts[0]: 2 of SCALE need 1 serials, not 0.',
+      'unreceipts[0]: 2 of SCALE need 1 serial, not 0.',
       'unreceipts[1]: the serial S7 of SCALE is not in this stock in RECEIVE.',
     ],
   )

@@ -161,7 +161,7 @@ export const billingWords = {
   closeHelp: 'Complete consignments whose charges are final. Closing freezes the charges and raises them.',
   noneToClose: 'No consignment is Complete.',
   closedInParts: (here: number, all: number) =>
-    `The ${quantity(here)} that were entered first are here, of ${quantity(all)}. Close again for the others.`,
+    `Of ${quantity(all)}, those entered first are here: ${quantity(here)}. Close again for the others.`,
   closedNow: (n: number) => `${plural(n, 'consignment is', 'consignments are')} closed`,
   closeDate: 'Date of the charges',
   closeDateHelp: 'Left empty, today.',

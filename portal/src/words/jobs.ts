@@ -63,7 +63,7 @@ export const jobWords = {
   fill: 'Fill',
   fillHelp: 'Fill adds all that are shown. Rows can be dragged, too.',
   waveIsFull: (most: number, left: number) =>
-    `A wave is made of ${quantity(most)} orders at once. Create it, and add others on its page.` +
+    `A wave is made of ${plural(most, 'order')} at once. Create it, and add others on its page.` +
     (left === 0 ? '' : ` ${quantity(left)} of those selected ${left === 1 ? 'is' : 'are'} not in it yet.`),
   noneLeft: 'No other orders are to be picked and in no wave.',
   weight: 'kg',

@@ -2,6 +2,7 @@
 
 import { ConsignmentType } from '../../../client/src/waybill.ts'
 import { quantity } from '../../../ui/numbers.ts'
+import { plural } from '../../../ui/plural.ts'
 
 const types: Readonly<Record<number, string>> = {
   [ConsignmentType.Outwards]: 'Outwards',
@@ -45,7 +46,7 @@ export const newConsignmentWords = {
   findProduct: 'Find a product',
   nothingFree: 'Nothing is free.',
   nothingFreeYet: 'Of these, nothing is free. Find a product, or show more.',
-  productsRead: (read: number, total: number) => `${quantity(read)} of ${quantity(total)} products looked at`,
+  productsRead: (read: number, total: number) => `${quantity(read)} of ${plural(total, 'product')} looked at`,
   order: (code: string) => `Order ${code}`,
   unit: 'Unit',
   item: 'Items',

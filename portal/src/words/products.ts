@@ -2,6 +2,7 @@
 
 import { MetricType, PackagingGroup, SerialTrackingMode } from '../../../client/src/waybill.ts'
 import { quantity } from '../../../ui/numbers.ts'
+import { plural } from '../../../ui/plural.ts'
 import { nameIn } from './consignments.ts'
 
 const serials: Readonly<Record<number, string>> = {
@@ -106,7 +107,7 @@ export const productWords = {
         ? 'Virtual pallet'
         : (name ?? '–'),
   holds: (rate: number, of: string) => `${quantity(rate)} × ${of}`,
-  items: (rate: number) => `= ${quantity(rate)} items`,
+  items: (rate: number) => `= ${plural(rate, 'item')}`,
   oneItem: 'what is counted',
   noChain: 'It is counted in items only. Add a unit, such as a carton of 12.',
   editUnits: 'Edit',

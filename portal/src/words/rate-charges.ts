@@ -206,7 +206,9 @@ function storageOf({ storage }: RateCharge): readonly string[] {
     `counted ${counts[count] ?? ''}`,
     ...(receiptsCharged == null ? [] : [receipts[receiptsCharged] ?? '']),
     ...(isInAdvance ? ['billed in advance'] : []),
-    ...(freeHours == null ? [] : [`the first ${quantity(freeHours)} hours free`]),
+    ...(freeHours == null
+      ? []
+      : [freeHours === 1 ? 'the first hour free' : `the first ${quantity(freeHours)} hours free`]),
     ...(groupBy?.length ? [`by ${groupBy.map(group => groups[group]).join(' and ')}`] : []),
   ]
 }

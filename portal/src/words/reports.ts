@@ -61,7 +61,7 @@ export const reportWords = {
   reading: 'The report is being read',
   sum: 'Sum',
   ageBracket: (from: number, to: number | null) =>
-    to === null ? `${quantity(from)} days and more` : `${quantity(from)} to ${quantity(to)} days`,
+    to === null ? `${plural(from, 'day')} and more` : `${quantity(from)} to ${plural(to, 'day')}`,
   parts: (parts: readonly (string | Part)[]) =>
     parts.map(part => (typeof part === 'string' ? part : partInWords(part))).join(', '),
   nothing: '–',

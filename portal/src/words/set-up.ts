@@ -2,6 +2,7 @@
 
 import { SetUpStatus } from '../../../client/src/waybill.ts'
 import { quantity } from '../../../ui/numbers.ts'
+import { plural } from '../../../ui/plural.ts'
 import { inWords, nameIn } from './consignments.ts'
 
 export const setUpWords = {
@@ -50,7 +51,7 @@ export const setUpWords = {
   country: 'Country code',
   circleOf: (latitude: string, longitude: string, radius: string) =>
     `${radius} km around ${latitude}, ${longitude}`,
-  polygonOf: (corners: number) => `a polygon with ${corners} corners`,
+  polygonOf: (corners: number) => `a polygon with ${plural(corners, 'corner')}`,
   find: 'Find by address',
   addressPart: {
     streetAddress: 'Street',

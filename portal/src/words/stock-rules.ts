@@ -7,6 +7,7 @@ import {
   StockDepletionMethod,
   Substitution,
 } from '../../../client/src/waybill.ts'
+import { plural } from '../../../ui/plural.ts'
 import { dateWords } from './goods-dates.ts'
 
 const rotations: Readonly<Record<number, string>> = {
@@ -114,7 +115,9 @@ export const stockRuleWords = {
       value === Substitution.NotAllowed ? [low(markWords[mark as Mark])] : [],
     )
     const days = Object.entries(critical).flatMap(([mark, value]) =>
-      value === null || value === undefined ? [] : [`${value} days before ${low(markWords[mark as Mark])}`],
+      value === null || value === undefined
+        ? []
+        : [`${plural(value, 'day')} before ${low(markWords[mark as Mark])}`],
     )
     return [
       ...(order.length > 0 ? [`Stock is taken ${order.map(low).join(', then ')}.`] : []),

@@ -60,7 +60,7 @@ function stepsFrom({ measured, row }: StorageCharge): StorageProof['steps'] {
   return [
     {
       name: 'metric',
-      from: `${counted.length} days`,
+      from: counted.length === 1 ? '1 day' : `${counted.length} days`,
       operation: `${wordOf(StorageMethod, method)} by ${wordOf(StorageCount, count)}`,
       to: textOf(6, metric),
     },

@@ -85,8 +85,8 @@ export function describePacks(product: DocumentProduct | undefined, quantity: nu
     .map(metric => {
       const name =
         metric.metricType === MetricType.VirtualPallet
-          ? words.pallet
-          : (metric.unitTypeName ?? unitName ?? words.items)
+          ? words.pallets(metric.quantity)
+          : (metric.unitTypeName ?? unitName ?? words.items(metric.quantity))
       return `${formatFigure(metric.quantity)} ${name}`
     })
     .join(' + ')
@@ -114,7 +114,7 @@ export function countPackages(
   const input = { metricType: MetricType.Item, quantity }
   return convertQuantity(units.slice(largest), input, MetricResolution.Cascade)
     .map(metric => {
-      const kind = metric.unitTypeName ?? product.unitName ?? words.dg.packages
+      const kind = metric.unitTypeName ?? product.unitName ?? words.dg.packages(metric.quantity)
       return `${formatFigure(metric.quantity)} ${kind}`
     })
     .join(words.dg.and)

@@ -23,7 +23,12 @@ async function requireAllCounted(tx: Tx, { organisationId, id }: LockedStockCoun
     ]})) as uncounted, count(*) as lines
     from stock_count_line where organisation_id = ${organisationId} and stock_count_id = ${id}`)
   if (uncounted > 0)
-    throw verificationFailed(`${uncounted} of ${lines} lines have not been counted yet: count them first.`)
+    throw verificationFailed(
+      `${uncounted} of ${lines === 1 ? '1 line' : `${lines} lines`} ` +
+        (uncounted === 1
+          ? 'has not been counted yet: count it first.'
+          : 'have not been counted yet: count them first.'),
+    )
 }
 
 export const stockCountStatus = [

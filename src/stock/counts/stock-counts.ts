@@ -183,7 +183,10 @@ const createLines = (tx: Tx, organisationId: string, id: string, body: NewStockC
 
 const nothingToCount = ({ inOtherCounts }: { inOtherCounts: number }) =>
   inOtherCounts > 0
-    ? `Nothing is left to count: all ${inOtherCounts} rows of stock there are in other open stock counts.`
+    ? 'Nothing is left to count: ' +
+      (inOtherCounts === 1
+        ? 'the row of stock there is in another open stock count.'
+        : `all ${inOtherCounts} rows of stock there are in other open stock counts.`)
     : 'There is no stock to count there. To look at empty locations, name them in warehouseLocationIds.'
 
 export const stockCounts = [

@@ -100,7 +100,7 @@ test('counting begins automatically, ends when everything is counted, and can be
   assert.equal(await status(), 2)
   const refusalOf = async (to: number) =>
     (await admin.put(`${path}/status`, { status: to })).body.ErrorMessages
-  assert.deepEqual(await refusalOf(3), ['1 of 2 lines have not been counted yet: count them first.'])
+  assert.deepEqual(await refusalOf(3), ['1 of 2 lines has not been counted yet: count it first.'])
   assert.deepEqual(await refusalOf(1), [
     'Counting has begun, so the stock count cannot be Draft again: cancel it to begin anew.',
   ])
@@ -147,7 +147,7 @@ test('a count of nothing is refused, and one of empty locations becomes Approved
   await stored(1, { productId })
   const open = await createCount(ofProduct)
   assert.deepEqual(await refused('/v1/stock-counts', ofProduct), [
-    'Nothing is left to count: all 1 rows of stock there are in other open stock counts.',
+    'Nothing is left to count: the row of stock there is in another open stock count.',
   ])
   assert.equal(await move(open, 5), 200)
   const path = await createCount({

@@ -31,6 +31,12 @@ async function declared(id: string): Promise<string> {
   return (await textOf(bytes)).replace(/\n/g, ' ')
 }
 
+test('one package is declared as one', async () => {
+  const a = await fresh(paint)
+  const id = await ready([{ ...a, quantity: 1 }], { status: ConsignmentStatus.Pending })
+  assert.match(await declared(id), /1 package UN 1263, PAINT/)
+})
+
 test('before picking, it declares the expected quantities and is marked PROVISIONAL', async () => {
   const a = await fresh(paint)
   const id = await ready([{ ...a, quantity: 12 }], { status: ConsignmentStatus.Pending })

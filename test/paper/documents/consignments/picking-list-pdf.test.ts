@@ -121,9 +121,14 @@ test('quantities are shown in packs too', async () => {
     ],
   })
   await stored(100, { productId: a.productId })
-  const id = await ready([{ ...a, quantity: 28 }])
-  await allocated(id)
-  assert.match((await lines(id)).join('\n'), /2 Carton \+ 4 items/)
+  for (const [quantity, packs] of [
+    [28, /2 Carton \+ 4 items/],
+    [13, /1 Carton \+ 1 item$/m],
+  ] as const) {
+    const id = await ready([{ ...a, quantity }])
+    await allocated(id)
+    assert.match((await lines(id)).join('\n'), packs)
+  }
 })
 
 test('it names the warehouse and where the goods go, and counts rows, pallets, weight and quantity', async () => {
