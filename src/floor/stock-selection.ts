@@ -145,7 +145,8 @@ function quantityFault(
     return [`${place} is kept without serials`, 'serial_not_taken']
   if (BigInt(serials.length) * oneItem !== taken)
     return [
-      `${serials.length === 1 ? '1 serial is' : `${serials.length} serials are`} named for ${numberOf(taken)}`,
+      (serials.length === 1 ? '1 serial is' : `${serials.length} serials are`) +
+        ` named for ${numberOf(taken)}`,
       'serial_required',
     ]
   const free = new Set(selectedItems.filter(({ isFree }) => isFree).map(({ serial }) => serial))

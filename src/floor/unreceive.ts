@@ -103,8 +103,8 @@ function serialsFor(
   const needed = Math.max(0, numberOf(quantity) - without)
   if (given.length < needed || given.length > numberOf(quantity)) {
     refuse(
-      `${numberOf(quantity)} of ${row.productCode} need ${needed === 1 ? '1 serial' : `${needed} serials`}, ` +
-        `not ${given.length}`,
+      `${numberOf(quantity)} of ${row.productCode} need ` +
+        `${needed === 1 ? '1 serial' : `${needed} serials`}, not ${given.length}`,
       'invalid',
     )
     return undefined
