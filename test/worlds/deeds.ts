@@ -15,6 +15,7 @@ import { pickKinds } from './deeds/pick.ts'
 import { pickfaceKinds } from './deeds/pickfaces.ts'
 import { receiveKinds } from './deeds/receive.ts'
 import { returnKinds } from './deeds/return.ts'
+import { runKinds } from './deeds/runs.ts'
 import { scheduleKinds } from './deeds/schedules.ts'
 import { stageKinds } from './deeds/stage.ts'
 import { unreceiveKinds } from './deeds/unreceive.ts'
@@ -36,6 +37,7 @@ export const deedKinds: readonly DeedKind[] = [
   ...changeKinds,
   ...moneyKinds,
   ...scheduleKinds,
+  ...runKinds,
   ...waveKinds,
   ...manyKinds,
   ...deactivationKinds,

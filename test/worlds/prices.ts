@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../support/harness.ts'
 import { make } from './make.ts'
 import type { Counted, Price, PriceList, Service } from './notebook/money.ts'
+import type { StoragePrice } from './notebook/storage.ts'
 
 /** What prices refer to. */
 export interface Books {
@@ -65,11 +66,35 @@ const chargeOf = ({ counted, each, base, least, only }: Price) => ({
   ...(only === null ? {} : { when: { consignmentTypes: [only === 'inwards' ? 1 : 2] } }),
 })
 
+const storedMetrics = { items: 2, places: 13, pallets: 10 }
+const ofDays = { sum: 1, average: 2, greatest: 3 }
+const ofDay = { closing: 1, opening: 2, peak: 3 }
+
+const rateOfStorage = (price: StoragePrice, activityTypeId: string) => ({
+  ...{ name: price.name, kind: 4, basis: 2, activityTypeId },
+  charges: [
+    {
+      ...{ metric: storedMetrics[price.counted], application: 1, rateExclTax: price.each },
+      ...(price.least === 0 ? {} : { minExclTax: price.least }),
+      storage: { count: ofDay[price.ofDay], method: ofDays[price.ofDays], groupBy: ['product'] },
+    },
+  ],
+})
+
+const rateOfFee = (rateExclTax: number, activityTypeId: string) => ({
+  ...{ name: 'Account', kind: 5, basis: 1, activityTypeId },
+  charges: [{ metric: 1, application: 2, rateExclTax }],
+})
+
+/** What is agreed besides the prices of services. */
+export type Terms = Pick<PriceList, 'storage' | 'fee' | 'minimum'>
+export const noTerms: Terms = { storage: [], fee: 0, minimum: 0 }
+
 /** Puts prices in force from a day on. */
 export async function agreeOn(
   { caller, books }: { caller: Caller; books: Books },
   services: readonly Service[],
-  { from, isRaised }: { from: string; isRaised: boolean },
+  { from, isRaised, terms = noTerms }: { from: string; isRaised: boolean; terms?: Terms },
 ): Promise<PriceList> {
   const { rateCardId, activityTypeId, revenueAccountId, taxRateId, fuelProfileId } = books
   const path = `/v1/rate-cards/${rateCardId}/versions`
@@ -77,18 +102,23 @@ export async function agreeOn(
     effectiveFrom: from,
     content: {
       ...{ defaultTaxRateId: taxRateId, fafProfileId: isRaised ? fuelProfileId : null },
-      rates: services.map(({ name, isFreight, isByProduct, prices }) => ({
-        ...{ name, kind: isFreight ? 2 : 1, basis: isByProduct ? 2 : 1 },
-        ...(isFreight ? {} : { activityTypeId }),
-        charges: prices.map(price => ({
-          ...chargeOf(price),
-          ...(isByProduct ? { isPerProduct: true } : {}),
-          ...(isFreight ? { revenueAccountId } : {}),
+      ...(terms.minimum === 0 ? {} : { minimumSpendPerPeriod: terms.minimum }),
+      rates: [
+        ...services.map(({ name, isFreight, isByProduct, prices }) => ({
+          ...{ name, kind: isFreight ? 2 : 1, basis: isByProduct ? 2 : 1 },
+          ...(isFreight ? {} : { activityTypeId }),
+          charges: prices.map(price => ({
+            ...chargeOf(price),
+            ...(isByProduct ? { isPerProduct: true } : {}),
+            ...(isFreight ? { revenueAccountId } : {}),
+          })),
         })),
-      })),
+        ...terms.storage.map(price => rateOfStorage(price, activityTypeId)),
+        ...(terms.fee === 0 ? [] : [rateOfFee(terms.fee, activityTypeId)]),
+      ],
     },
   })
   const { status, body } = await caller.put(`${path}/${id}/status`, { status: 2 })
   assert.equal(status, 200, JSON.stringify(body))
-  return { id, from, services, fuel: isRaised ? fuel : 0 }
+  return { id, from, services, fuel: isRaised ? fuel : 0, ...terms }
 }

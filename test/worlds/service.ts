@@ -1,6 +1,7 @@
 // The service in which worlds are made: this version, in this process, on a database of its own.
 
 import { proveMoney } from '../../src/billing/proofs/check-money.ts'
+import { runNext } from '../../src/billing/runs/run-billing.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
@@ -21,6 +22,7 @@ export async function openService(): Promise<Service & { database: Database }> {
       return copy
     },
     work: () => processDueImports(context),
+    bill: () => runNext(context),
     findDifferences: async organisationId => {
       const { db } = harness.database
       const money = await proveMoney(db, { organisationId })

@@ -17,6 +17,8 @@ export interface Service {
   copyOf?(caller: Caller): Promise<Caller>
   /** Does the work that waits for workers. */
   work(): Promise<unknown>
+  /** Does the billing runs that are due. */
+  bill?(): Promise<unknown>
   /** What the checks of stock find wrong in an organisation. */
   findDifferences(organisationId: string): Promise<unknown[]>
 }

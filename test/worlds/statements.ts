@@ -20,6 +20,7 @@ import { pickfaces } from './statements/pickfaces.ts'
 import { productInformation } from './statements/product-information.ts'
 import { proofs } from './statements/proofs.ts'
 import { reports } from './statements/reports.ts'
+import { runs } from './statements/runs.ts'
 import { scans } from './statements/scans.ts'
 import { schedules } from './statements/schedules.ts'
 import { serials } from './statements/serials.ts'
@@ -65,6 +66,7 @@ export const atTheEnd: readonly Statement[] = [
   dangerousGoods,
   storage,
   books,
+  runs,
   schedules,
   proofs,
   unbilledWork,

@@ -189,6 +189,21 @@ export const themes: readonly Theme[] = [
     ],
   },
   {
+    name: 'days are billed by runs, and more becomes known of them',
+    steps: [
+      ...[['agree on storage'], ['announce'], all, ['finish a receipt'], ['bill by a run'], ['find goods']],
+      ...[
+        ['receive all', 'receive'],
+        ['agree on prices'],
+        ['waive'],
+        ['announce'],
+        all,
+        ['finish a receipt'],
+      ],
+      ...[['bill by a run'], ['remove a schedule'], ['waive'], ['bundle again'], come, ['bill by a run']],
+    ],
+  },
+  {
     name: 'schedules change before they are sent, and afterwards they do not',
     steps: [
       ...[

@@ -145,7 +145,7 @@ async function announce(
       lines: [],
     },
     ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null, job: null },
-    ...{ byHand: [], leftOut: new Set<string>(), touched: [] },
+    ...{ byHand: [], leftOut: new Set<string>(), touched: [], closedByRuns: 0 },
   }
   for (const line of lines)
     consignment.lines.push({ ...line, consignment, id: detail.products[line.ordinal]?.id })

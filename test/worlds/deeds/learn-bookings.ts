@@ -1,13 +1,14 @@
 // Learns which transaction of the service each booking of the notebook is, right after it was made.
 
 import assert from 'node:assert/strict'
-import type { Booking } from '../notebook/books.ts'
+import { type Booking, ownerOf } from '../notebook/books.ts'
 import { wordsOfTransaction } from '../statements/books.ts'
 import type { Row } from '../statements/read-stock.ts'
 import { ask, type World } from '../world.ts'
 
-const isOf = (row: Row, { consignment, what, count, cents }: Booking): boolean =>
-  row.consignmentNumber === consignment.number &&
+const isOf = (row: Row, { consignment, what, count, cents, day }: Booking): boolean =>
+  row.consignmentNumber === (consignment?.number ?? null) &&
+  row.date === day &&
   wordsOfTransaction(row) === what &&
   row.quantity === count &&
   Math.round(row.amountExclTax * 100) === cents
@@ -22,7 +23,7 @@ export async function learnBookings(world: World): Promise<void> {
   const rows: Row[] = scheduleTransactions.filter(({ id }: Row) => !known.has(id))
   for (const booking of unknown) {
     const at = rows.findIndex(row => isOf(row, booking))
-    assert.ok(at >= 0, `nobody was billed ${booking.what} of ${booking.consignment.number}`)
+    assert.ok(at >= 0, `nobody was billed ${booking.what} of ${ownerOf(booking)}: ${JSON.stringify(rows)}`)
     booking.id = rows[at].id
     rows.splice(at, 1)
   }

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
-import { type Counted, centsFor, type Price, type Service } from '../notebook/money.ts'
+import { nameOfBooking, ownerOf } from '../notebook/books.ts'
+import { type Counted, centsFor, type Price, pricesOn, type Service } from '../notebook/money.ts'
 import { type Bill, type Consignment, Status } from '../notebook/orders.ts'
-import { agreeOn, priceOf } from '../prices.ts'
+import type { StoragePrice } from '../notebook/storage.ts'
+import { agreeOn, noTerms, priceOf, type Terms } from '../prices.ts'
 import { billOf, chargesOf, owedNow, rowsOf } from '../statements/charges.ts'
 import { ask, say, type World } from '../world.ts'
 import { learnBookings } from './learn-bookings.ts'
@@ -43,7 +45,48 @@ async function agree(world: World, choices: Choices): Promise<void> {
     ].join(', '),
   )
   say(world, `agree on prices from ${from} on: ${words.join('; ')}`)
-  notebook.priceLists.push(await agreeOn(world, services, { from, isRaised }))
+  const terms = termsOn(world)
+  notebook.priceLists.push(await agreeOn(world, services, { from, isRaised, terms }))
+}
+
+const listNow = ({ notebook }: World) => pricesOn(notebook, notebook.dayAt(Date.now()))
+
+/** What is agreed now besides the prices of services. */
+function termsOn(world: World): Terms {
+  const { storage, fee, minimum } = listNow(world) ?? noTerms
+  return { storage, fee, minimum }
+}
+
+function drawStorage(choices: Choices, name: string): StoragePrice {
+  return {
+    ...{ name, each: (1 + choices.below(9_999)) / 10_000 },
+    counted: choices.of(['items', 'items', 'places', 'pallets']),
+    ofDay: choices.of(['closing', 'peak', 'opening']),
+    ofDays: choices.of(['sum', 'sum', 'average', 'greatest']),
+    least: choices.onceIn(4) ? choices.below(200) / 100 : 0,
+  }
+}
+
+/** Storage, a fee for each period and its least price are agreed, often for what is past. */
+async function agreeOnTerms(world: World, choices: Choices): Promise<void> {
+  const { notebook } = world
+  const count = 1 + choices.below(2)
+  const terms = {
+    storage: Array.from({ length: count }, (_, i) => drawStorage(choices, `Stay ${notebook.tag}.${i}`)),
+    fee: choices.onceIn(2) ? (1 + choices.below(999)) / 100 : 0,
+    minimum: choices.onceIn(2) ? (1 + choices.below(9_999)) / 100 : 0,
+  }
+  const daysAgo = choices.of([70, 70, 3, 0])
+  const from = notebook.dayAt(Date.now() - daysAgo * 86_400_000)
+  const words = terms.storage.map(
+    ({ counted, ofDay, ofDays, each, least }) =>
+      `${ofDays} of ${counted} by ${ofDay} at ${each}${least === 0 ? '' : `, at least ${least}`}`,
+  )
+  const more = `a fee of ${terms.fee}, at least ${terms.minimum}`
+  say(world, `agree on storage from ${from} on: ${words.join('; ')}; ${more}`)
+  const { services = [], fuel = 0 } = listNow(world) ?? {}
+  const list = await agreeOn(world, services, { from, isRaised: fuel > 0, terms })
+  notebook.priceLists.push(list)
 }
 
 const allDone = ({ notebook }: World) => [
@@ -146,11 +189,11 @@ async function credit(world: World, choices: Choices): Promise<void> {
   const candidates = books.bookings.filter(
     one => !one.isVoid && one.creditOf === null && books.leftOf(one) > 0,
   )
-  const booking = choices.among(candidates, ({ consignment, what }) => `${consignment.tag} ${what}`)
+  const booking = choices.among(candidates, nameOfBooking)
   if (booking === undefined) return
   const { consignment, what, id, kind, tax, account } = booking
   const cents = 1 + choices.below(books.leftOf(booking))
-  say(world, `credit ${cents} cents of ${what} of ${consignment.number}`)
+  say(world, `credit ${cents} cents of ${what} of ${ownerOf(booking)}`)
   const particulars = `Sorry ${world.notebook.newNumber()}`
   await ask(world, 'post', '/v1/schedule-transactions', {
     ...{ creditOf: id, amountExclTax: cents / 100, particulars },
@@ -159,13 +202,14 @@ async function credit(world: World, choices: Choices): Promise<void> {
   const given = { id: null, consignment, what: `${particulars}, ${-cents / 100} each`, count: 1, day }
   books.bookings.push({
     ...{ ...given, cents: -cents, kind, base: 0, least: 0, tax, account },
-    ...{ bill: null, schedule: null, isVoid: false, creditOf: booking },
+    ...{ bill: null, schedule: null, isVoid: false, creditOf: booking, raised: null },
   })
   await learnBookings(world)
 }
 
 export const moneyKinds: DeedKind[] = [
   { name: 'agree on prices', often: 2, perform: agree },
+  { name: 'agree on storage', often: 2, perform: agreeOnTerms },
   { name: 'bill', often: 4, perform: bill },
   { name: 'reopen a bill', often: 2, perform: reopen },
   { name: 'charge by hand', often: 2, perform: chargeByHand },

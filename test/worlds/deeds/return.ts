@@ -147,7 +147,7 @@ async function writeDown(
       lines: [],
     },
     ...{ isPickingConfirmed: false, returnOf: original, departures: 0, leftOn: null, bill: null, job: null },
-    ...{ byHand: [], leftOut: new Set<string>(), touched: [] },
+    ...{ byHand: [], leftOut: new Set<string>(), touched: [], closedByRuns: 0 },
   }
   assert.equal(detail.products.length, planned.length, 'the return has another number of lines')
   const open = [...planned]

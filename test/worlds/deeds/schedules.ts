@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
-import type { Booking, Schedule } from '../notebook/books.ts'
+import { nameOfBooking, type Schedule } from '../notebook/books.ts'
 import { ask, say, type World } from '../world.ts'
 
 const refusals = ['invalid', 'state', 'wrong_status']
@@ -52,8 +52,6 @@ async function approve(world: World, choices: Choices): Promise<void> {
 }
 
 const isFixed = ({ isApproved, exported }: Schedule) => isApproved || exported !== null
-const bookingName = ({ consignment, what, count, cents }: Booking) =>
-  `${consignment.tag} ${what} ${count} ${cents}`
 
 /** Something comes off a schedule. Something must stay, and what was sent stays as it is. */
 async function takeOff(world: World, choices: Choices): Promise<void> {
@@ -61,7 +59,7 @@ async function takeOff(world: World, choices: Choices): Promise<void> {
   const chosen = choices.of(books.schedules)
   if (chosen === undefined) return
   const own = books.on(chosen)
-  const some = choices.some(own, 1 + choices.below(3), bookingName)
+  const some = choices.some(own, 1 + choices.below(3), nameOfBooking)
   say(world, `take ${some.length} rows off ${nameOf(world, chosen)}: ${some.map(({ what }) => what)}`)
   const isRefused = isFixed(chosen) || some.length === own.length
   const answer = await ask(
@@ -80,7 +78,7 @@ async function putOn(world: World, choices: Choices): Promise<void> {
   const { books } = world.notebook
   const [chosen, { open }] = [choices.of(books.schedules), books]
   if (chosen === undefined || open.length === 0) return
-  const some = choices.some(open, 1 + choices.below(3), bookingName)
+  const some = choices.some(open, 1 + choices.below(3), nameOfBooking)
   say(world, `put ${some.length} rows on ${nameOf(world, chosen)}: ${some.map(({ what }) => what)}`)
   const isRefused = isFixed(chosen)
   const answer = await ask(
@@ -157,7 +155,7 @@ async function hand(world: World, choices: Choices): Promise<void> {
 async function withdrawCredit(world: World, choices: Choices): Promise<void> {
   const { books } = world.notebook
   const credits = books.bookings.filter(({ creditOf }) => creditOf !== null)
-  const credit = choices.among(credits, bookingName)
+  const credit = choices.among(credits, nameOfBooking)
   if (credit?.creditOf == null) return
   const { creditOf, isVoid, cents } = credit
   const isRefused = isVoid ? creditOf.isVoid || -cents > books.leftOf(creditOf) : credit.schedule !== null

@@ -1,6 +1,7 @@
 // What was billed: a booking for each row of each bill, and the schedules that they went on.
 
 import type { Bill, BillRow, Consignment } from './orders.ts'
+import type { StoragePrice, StoredDay } from './storage.ts'
 
 /** A tax as it was when something was charged. */
 export interface Tax {
@@ -16,7 +17,8 @@ export type Kind = keyof typeof kinds
 export interface Booking {
   /** null until the service has told it */
   id: string | null
-  consignment: Consignment
+  /** null for what a run raised */
+  consignment: Consignment | null
   kind: Kind
   what: string
   count: number
@@ -32,6 +34,33 @@ export interface Booking {
   schedule: Schedule | null
   isVoid: boolean
   creditOf: Booking | null
+  /** what a run raised it for */
+  raised: Raised | null
+}
+
+/** What it follows from, as was known then. */
+interface Because {
+  /** what the least is, what was spent, and what was raised for it before; all in cents */
+  least?: { minimum: number; spent: number; raised: number | null }
+  /** the days that were stored, what of each counts, and what all of them come to; null if nothing is left */
+  stored?: {
+    days: readonly string[]
+    levels: readonly StoredDay[]
+    price: StoragePrice
+    count: number
+  } | null
+}
+
+/** What a run raised a booking for: storage, a fee, or the difference to a minimum. */
+export interface Raised {
+  kind: 'storage' | 'fee' | 'minimum'
+  from: string
+  to: string
+  /** the booking that it corrects */
+  adjusts: Booking | null
+  /** of storage: tells what is charged from everything else that is */
+  key: string | null
+  because: Because
 }
 
 /** What went to the client together. */
@@ -58,6 +87,18 @@ export function taxOn(cents: number, { percent }: Tax): number {
 }
 
 const dayMs = 86_400_000
+
+/** Whether a booking is for an activity. Freight and what somebody entered are not, and no minimum is. */
+export const isOfActivity = ({ kind, raised, creditOf }: Booking): boolean =>
+  (kind === 'work' || kind === 'storage') && (creditOf ?? { raised }).raised?.kind !== 'minimum'
+
+/** A name of a booking that does not depend on other deeds. */
+export const nameOfBooking = ({ consignment, what, count, cents, raised }: Booking): string =>
+  `${consignment?.tag ?? raised?.from} ${what} ${count} ${cents}`
+
+/** Whose booking it is, in words. */
+export const ownerOf = ({ consignment, raised }: Booking): string =>
+  consignment?.number ?? (raised ? `the days from ${raised.from} to ${raised.to}` : 'the client')
 
 export class Books {
   readonly bookings: Booking[] = []
@@ -96,7 +137,7 @@ export class Books {
       kind: entered ? 'byHand' : isFreight ? 'freight' : 'work',
       tax: entered?.tax ?? this.tax,
       account: entered && !entered.hasAccount ? null : this.account,
-      ...{ bill: entered ? null : bill, schedule: null, isVoid: false, creditOf: null },
+      ...{ bill: entered ? null : bill, schedule: null, isVoid: false, creditOf: null, raised: null },
     }
   }
 

@@ -12,6 +12,7 @@ import {
   Status,
   serialsOf,
 } from './orders.ts'
+import type { StoragePrice } from './storage.ts'
 
 /** What is counted. */
 export type Counted = 'consignment' | 'lines' | 'items' | 'kg' | 'm3' | 'pallets' | 'serials'
@@ -41,6 +42,11 @@ export interface PriceList {
   services: readonly Service[]
   /** the part by which freight is raised */
   fuel: number
+  /** what goods in store cost */
+  storage: readonly StoragePrice[]
+  /** what each period that is billed costs, and the least that it comes to; 0 for none */
+  fee: number
+  minimum: number
 }
 
 /** Goods of one line and product, as they are charged. */

@@ -7,6 +7,7 @@ import type { Place, Product, Unit } from './goods.ts'
 import type { PriceList } from './money.ts'
 import type { Consignment, Line } from './orders.ts'
 import { Pickfaces } from './pickfaces.ts'
+import { Runs } from './runs.ts'
 
 export const zone = 'Pacific/Auckland'
 const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
@@ -16,6 +17,7 @@ export class Notebook {
   readonly books = new Books()
   readonly counts = new Counts(this.floor)
   readonly pickfaces = new Pickfaces(this.floor)
+  readonly runs = new Runs(this)
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []

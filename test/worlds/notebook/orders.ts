@@ -39,6 +39,8 @@ export interface Consignment {
   leftOn: string | null
   /** what was billed when it was closed last; null while it is open */
   bill: Bill | null
+  /** how often a run closed it */
+  closedByRuns: number
   /** the wave that it was picked in last */
   job: string | null
   /** what somebody charged by hand */

@@ -1,12 +1,12 @@
 // What was billed, what of it went to the client, and what brings no money.
 
-import { type Booking, kinds } from '../notebook/books.ts'
+import { type Booking, isOfActivity, kinds, ownerOf } from '../notebook/books.ts'
 import { Status } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { billOf } from './charges.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
-import { clientName } from './rows.ts'
+import { clientName, warehouseName } from './rows.ts'
 
 /** The words of the notebook for a transaction. */
 export const wordsOfTransaction = ({ particulars, chargeRateExclTax }: Row): string =>
@@ -17,14 +17,16 @@ const statusOf = ({ isVoid, schedule }: Booking) => (isVoid ? 3 : schedule ? 2 :
 /** A transaction as the service tells it where it stands alone, with the words of the notebook. */
 export function transactionOf(world: World, booking: Booking): Row {
   const { consignment, kind, what, count, cents, base, least, day, tax, account, creditOf } = booking
-  const isWork = kind === 'work'
+  const [isOf, { raised }] = [isOfActivity(booking), booking]
+  const isFee = creditOf !== null || (raised !== null && raised.kind !== 'storage')
   return {
     ...{ id: booking.id, date: day, type: kinds[kind], what, quantity: count, amountExclTax: cents / 100 },
-    ...{ consignmentId: consignment.id, consignmentNumber: consignment.number },
-    ...{ consignmentReferenceNumber: null, costCentreId: null, costCentreCode: null, warehouseName: null },
+    ...{ consignmentId: consignment?.id ?? null, consignmentNumber: consignment?.number ?? null },
+    ...{ consignmentReferenceNumber: null, costCentreId: null, costCentreCode: null },
+    warehouseName: kind === 'storage' ? warehouseName : null,
     ...{ revenueAccountCode: account, revenueAccountId: account && world.books.revenueAccountId },
-    ...{ activityCode: isWork ? 'HANDLING' : null, activityName: isWork ? 'Handling' : null },
-    ...{ creditOf: creditOf?.id ?? null, chargeApplication: creditOf === null ? 1 : 2 },
+    ...{ activityCode: isOf ? 'HANDLING' : null, activityName: isOf ? 'Handling' : null },
+    ...{ creditOf: creditOf?.id ?? null, chargeApplication: isFee ? 2 : 1 },
     ...{ baseChargeExclTax: base || null, minChargeExclTax: least || null, maxChargeExclTax: null },
     ...{ taxRateId: world.books.taxRateId, taxRateName: tax.name, taxRatePercent: tax.percent },
   }
@@ -46,20 +48,20 @@ export async function books(world: World): Promise<void> {
     'the rows that were billed',
   )
   for (const booking of books.bookings) {
-    const { consignment, schedule, isVoid, creditOf } = booking
-    const what = `what ${consignment.number} was billed: ${booking.what}`
+    const { schedule, isVoid, creditOf, raised } = booking
+    const of = (creditOf ?? booking).raised
+    const what = `what ${ownerOf(booking)} was billed: ${booking.what}`
     const { voidReason: _, ...row } = asTransaction(told.get(booking.id as string))
     const credits = books.bookings.filter(one => one.creditOf === booking && !one.isVoid)
     const known = {
-      ...{ ...transactionOf(world, booking), status: statusOf(booking), warehouseId: null, adjusts: null },
-      ...{
-        partner: { id: world.clientId, name: clientName, code: 'KAURI' },
-        periodFrom: null,
-        periodTo: null,
-      },
+      ...{ ...transactionOf(world, booking), status: statusOf(booking) },
+      warehouseId: of?.kind === 'storage' ? world.warehouseId : null,
+      partner: { id: world.clientId, name: clientName, code: 'KAURI' },
+      ...{ periodFrom: of?.from ?? null, periodTo: of?.to ?? null },
+      adjusts: raised?.adjusts?.id ?? null,
       partnerScheduleId: isVoid ? null : (schedule?.id ?? null),
       credits: credits.map(({ id }) => id).toSorted(),
-      creditableExclTax: isVoid || creditOf ? 0 : books.leftOf(booking) / 100,
+      creditableExclTax: isVoid || creditOf ? 0 : Math.max(0, books.leftOf(booking)) / 100,
     }
     sameText(inOrderOfNames(row), inOrderOfNames(known), what)
   }

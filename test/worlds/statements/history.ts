@@ -16,7 +16,8 @@ interface Change {
 
 const appName = 'Test app'
 /** What the service does by itself. */
-const byItself = ['consignment.import.reconciled']
+const byRuns = 'consignment.closed'
+const byItself = ['consignment.import.reconciled', byRuns]
 
 export async function history(world: World): Promise<void> {
   await organisationHistory(world)
@@ -25,9 +26,13 @@ export async function history(world: World): Promise<void> {
     const path = `/v1/consignments/${consignment.id}/history?PageSize=500`
     const { history: told } = await ask(world, 'get', path)
     const entries: Row[] = told.toReversed()
+    const isByItself = ({ type, userFullName, appName }: Row) =>
+      userFullName === null && appName === null && byItself.includes(type)
+    const closed = entries.filter(entry => isByItself(entry) && entry.type === byRuns)
+    sameText(closed.length, consignment.closedByRuns, `${what}, how often a run closed it`)
     byOnePerson(
       world,
-      entries.filter(({ type, userFullName }) => userFullName !== null || !byItself.includes(type)),
+      entries.filter(entry => !isByItself(entry)),
       what,
     )
     const changes: Change[] = entries.flatMap(({ changes }) => changes ?? [])

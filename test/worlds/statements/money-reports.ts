@@ -32,7 +32,12 @@ async function owed(world: World): Promise<void> {
   const known = bookings
     .filter(({ isVoid }) => !isVoid)
     .map(({ consignment, what, count, cents, day, tax, account, schedule }) => ({
-      ...{ consignmentNumber: consignment.number, what, transactionDate: day, containerNumber: null },
+      ...{
+        consignmentNumber: consignment?.number ?? null,
+        what,
+        transactionDate: day,
+        containerNumber: null,
+      },
       ...{ scheduleStatus: schedule && (schedule.isApproved ? 2 : 1), taxRatePercent: tax.percent },
       ...{
         quantity: count,

@@ -1,11 +1,12 @@
 // Proofs of what was billed: from which goods, on which day, by which price, step by step to the cent.
 
 import assert from 'node:assert/strict'
-import type { Booking } from '../notebook/books.ts'
+import { type Booking, ownerOf } from '../notebook/books.ts'
 import type { Bill } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { sameFigure, sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
+import { compareRaised } from './run-proofs.ts'
 
 /** How many rows of each world are proved one by one. */
 const many = 5
@@ -16,7 +17,7 @@ export async function proofs(world: World): Promise<void> {
   for (let i = 0; i < Math.min(many, bookings.length); i++) {
     const booking = bookings[(floor.journal.length + i * 7) % bookings.length] as Booking
     const told = await ask(world, 'get', `/v1/schedule-transactions/${booking.id}/proof`)
-    compareProof(booking, told, floor.names, `the proof of ${booking.what} of ${booking.consignment.number}`)
+    compareProof(booking, told, floor.names, `the proof of ${booking.what} of ${ownerOf(booking)}`)
   }
 }
 
@@ -27,6 +28,7 @@ function compareProof(booking: Booking, told: Row, names: readonly string[], wha
   if (told.derivedExclTax !== null)
     sameFigure(Math.round(told.derivedExclTax * 100), cents, `${what}, in cents`)
   if (bill !== null) compareComputed(booking, bill, told, what)
+  else if (booking.raised) compareRaised(booking, booking.raised, told, what)
   else {
     sameText(told.rule, null, `${what}, its rule`)
     const people = told.inputs.flatMap(({ source }: Row) => (source.kind === 'person' ? [source.by] : []))
