@@ -86,7 +86,7 @@ async function raiseTransactions(
     ),
   ])
   const transactions = differences.map(difference =>
-    transactionOf(difference, { ...setUp, warehouse, names, facts }),
+    transactionOf(difference, { ...setUp, warehouse, names, facts, billedThrough: locked.billedThrough }),
   )
   if (transactions.length > 0)
     await insertTransactions(tx, account, { id: runId, date: request.periodTo }, transactions)

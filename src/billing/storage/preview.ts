@@ -230,7 +230,7 @@ async function previewWarehouse(
       charges.map(({ groupKey }) => groupKey),
     ),
   ])
-  const storageSetUp = { ...setUp, names, facts, warehouse }
+  const storageSetUp = { ...setUp, names, facts, warehouse, billedThrough: null }
   const views = differencesOf(charges, [], versions).map(difference => ({
     warehouseId,
     ...chargeView(difference, storageSetUp),

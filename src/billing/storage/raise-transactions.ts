@@ -20,6 +20,8 @@ export interface StorageSetUp extends BillingSetUp {
   warehouse: { warehouseRevenueAccountId: string | null; warehouseCostCentreId: string | null }
   names: GroupNames
   facts: FrozenFacts
+  /** the last day that was billed before; null if none was */
+  billedThrough: number | null
 }
 
 /** The names of the records in group keys, by their ids; only products have a code. */
@@ -65,7 +67,10 @@ const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: FrozenFact
   return null
 }
 
-/** The particulars of a difference on a bill. */
+/**
+ * The particulars of a difference on a bill. Where its period was billed before, they name it, even if nothing
+ * of the key was known then: on one bill, the same goods may stand for two periods.
+ */
 export function particularsOf(difference: StorageDifference, setUp: StorageSetUp): string {
   const { rate, charge, period, groupKey, billed, now } = difference
   const values = groupValuesOf(withoutBand(groupKey))
@@ -83,7 +88,8 @@ export function particularsOf(difference: StorageDifference, setUp: StorageSetUp
         ...{ from: dateOf(days.from), to: dateOf(days.to) },
       })
     : [rate.content.name, ...named].join(', ')
-  if (billed === null) return words
+  const wasBilled = setUp.billedThrough !== null && period.to <= setUp.billedThrough
+  if (billed === null && !wasBilled) return words
   return `Correction of ${dateOf(period.from)} to ${dateOf(period.to)}: ${words}`.slice(0, 4_000)
 }
 

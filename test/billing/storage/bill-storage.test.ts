@@ -96,6 +96,25 @@ test('a late receipt is charged by an adjusting transaction in every period that
   )
 })
 
+test('goods that nobody knew of when their period was billed are charged with the words of that period', async () => {
+  const { changeStock, bill, listTransactions: all } = await chargedClient(charge({ groupBy: ['location'] }))
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: { warehouseLocationId: locations.A1 } })
+  await bill('2025-03-01', '2025-03-31')
+  await changeStock({ at: '2025-03-31T10:00', quantity: 5, to: { warehouseLocationId: locations.A2 } })
+  await bill('2025-04-01', '2025-04-30')
+  const late = (await all()).filter(({ groupKey }) => groupKey.endsWith(locations.A2))
+  assert.deepEqual(
+    late.map(({ adjusts, periodTo, particulars }) => ({ adjusts, periodTo, particulars })),
+    [
+      {
+        ...{ adjusts: null, periodTo: '2025-03-31' },
+        particulars: 'Correction of 2025-03-01 to 2025-03-31: Storage, A-02',
+      },
+      { adjusts: null, periodTo: '2025-04-30', particulars: 'Storage, A-02' },
+    ],
+  )
+})
+
 test('a preview shows every day, and the goods that no rate charges', async () => {
   const { partnerId, productId, changeStock } = await chargedClient(
     charge({ groupBy: ['product'] }, { when: { locationIds: [locations.A1] }, rateExclTax: 0.5 }),

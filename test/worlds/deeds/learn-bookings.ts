@@ -6,9 +6,10 @@ import { wordsOfTransaction } from '../statements/books.ts'
 import type { Row } from '../statements/read-stock.ts'
 import { ask, type World } from '../world.ts'
 
-const isOf = (row: Row, { consignment, what, count, cents, day }: Booking): boolean =>
+const isOf = (row: Row, { consignment, what, count, cents, day, raised, creditOf }: Booking): boolean =>
   row.consignmentNumber === (consignment?.number ?? null) &&
   row.date === day &&
+  row.periodFrom === ((creditOf ?? { raised }).raised?.from ?? null) &&
   wordsOfTransaction(row) === what &&
   row.quantity === count &&
   Math.round(row.amountExclTax * 100) === cents

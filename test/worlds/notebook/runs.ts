@@ -173,7 +173,7 @@ export class Runs {
       const because = { stored: now ?? null }
       this.#raise({ kind: 'storage', from, to, adjusts: first, key, because }, run, {
         ...{ kind: 'storage', cents, count: round6((now?.count ?? 0) - sum(({ count }) => count)) },
-        what: first ? `Correction of ${from} to ${to}: ${words}` : words,
+        what: run.to > to ? `Correction of ${from} to ${to}: ${words}` : words,
         least: first ? 0 : price.least,
       })
     }

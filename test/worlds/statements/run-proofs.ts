@@ -15,7 +15,7 @@ export function compareRaised(booking: Booking, raised: Raised, told: Row, what:
   const words = booking.what.replace(/^Correction of [^:]*: /, '')
   sameText(words.startsWith(`${rule.rate.name}, `), true, `${what}, by which rate`)
   sameText(words.endsWith(`, ${rule.charge.rateExclTax} each`), true, `${what}, at which rate`)
-  if (kind === 'storage') compareStored(raised, told, what)
+  if (kind === 'storage') compareStored(booking, raised, told, what)
 }
 
 function compareLeast({ cents }: Booking, { because: { least } }: Raised, told: Row, what: string): void {
@@ -30,9 +30,14 @@ function compareLeast({ cents }: Booking, { because: { least } }: Raised, told: 
   sameFigure(Math.round(Number(told.steps.at(-1).to) * 100), cents, `${what}, its last step in cents`)
 }
 
-function compareStored({ because: { stored = null }, adjusts }: Raised, told: Row, what: string): void {
+function compareStored(
+  { day }: Booking,
+  { because: { stored = null }, to }: Raised,
+  told: Row,
+  what: string,
+): void {
   const { series, adjusting } = told
-  sameText(adjusting !== null, adjusts !== null, `${what}, whether it corrects another one`)
+  sameText(adjusting !== null, day !== to, `${what}, whether it corrects another one`)
   if (adjusting) sameFigure(Number(adjusting.now.quantity), stored?.count ?? 0, `${what}, its count by now`)
   const days = series.map(({ day, opening, peak, closing, counted }: Row) => [
     ...[day, Number(opening), Number(peak), Number(closing), Number(counted)],
