@@ -68,8 +68,8 @@ const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: FrozenFact
 }
 
 /**
- * The particulars of a difference on a bill. Where its period was billed before, they name it, even if nothing
- * of the key was known then: on one bill, the same goods may stand for two periods.
+ * The particulars of a difference on a bill. They name a period that was billed before, even if nothing of
+ * the key was known then: on one bill, the same goods may stand for two periods.
  */
 export function particularsOf(difference: StorageDifference, setUp: StorageSetUp): string {
   const { rate, charge, period, groupKey, billed, now } = difference
