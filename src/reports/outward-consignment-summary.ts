@@ -3,6 +3,7 @@
 
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentType, TrackingStatus } from '../vocabulary/consignments.ts'
+import { JobStatus } from '../vocabulary/jobs.ts'
 import { OutwardSummaryMode } from '../vocabulary/reports.ts'
 import {
   count,
@@ -43,6 +44,16 @@ const lineSums = sql`(
       - r.dispatched_quantity)), 0) as short_quantity
   from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 
+// A cancelled job counts if it was picked in part: the goods were moved by it.
+const jobNumber = sql`(
+  select j.job_number from job_consignment i
+  join job j on j.organisation_id = i.organisation_id and j.id = i.job_id
+  where i.organisation_id = c.organisation_id and i.consignment_id = c.id and (
+    j.status <> ${JobStatus.Cancelled} or exists (
+      select from inventory_transaction t where t.organisation_id = c.organisation_id
+        and t.consignment_id = c.id and t.job_id = j.id))
+  order by j.number desc limit 1)`
+
 /** For each mode, the condition on its consignments and the date that the period restricts. */
 const modes: Record<number, { condition: Sql; time: Sql }> = {
   [DateEntered]: { condition: empty, time: sql`c.date_entered` },
@@ -61,7 +72,8 @@ export const outwardConsignmentSummary = report({
   title: 'Outward consignments',
   chapter: 'consignments',
   description:
-    'The expected and the dispatched quantities of each outwards consignment, and its tracking status.',
+    'The expected and the dispatched quantities of each outwards consignment, its tracking status, and the ' +
+    'last job that was not cancelled or moved goods of it.',
   partners: 'all',
   filters: {
     ...summaryFilters,
@@ -103,12 +115,7 @@ export const outwardConsignmentSummary = report({
         c.actual_dispatch_date_time, c.expected_delivery_date_time, (
           select max(d.event_utc) from consignment_pod d
           where d.organisation_id = c.organisation_id and d.consignment_id = c.id
-        ) as delivered_utc, x.status as tracking_status, x.tracking_number, (
-          select j.job_number from job_consignment i
-          join job j on j.organisation_id = i.organisation_id and j.id = i.job_id
-          where i.organisation_id = c.organisation_id and i.consignment_id = c.id
-          order by j.number desc limit 1
-        ) as job_number, l.*,
+        ) as delivered_utc, x.status as tracking_status, x.tracking_number, ${jobNumber} as job_number, l.*,
         ${overdueDays(sql`c.expected_dispatch_date_time`, sql`c.actual_dispatch_date_time`)} as overdue_days,
         ${time} as mode_time
       from consignment c ${consignmentJoins} ${lastTrackingJoin} cross join lateral ${lineSums} l

@@ -6079,7 +6079,7 @@ export interface paths {
         put?: never;
         /**
          * Run the outward consignments report
-         * @description The expected and the dispatched quantities of each outwards consignment, and its tracking status.
+         * @description The expected and the dispatched quantities of each outwards consignment, its tracking status, and the last job that was not cancelled or moved goods of it.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */

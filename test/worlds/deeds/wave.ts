@@ -30,31 +30,38 @@ interface Confirmed extends Pick {
   entry: object
 }
 
+/** The path and the number of a wave. */
+interface Wave {
+  path: string
+  number: string
+}
+
 async function pickTogether(world: World, choices: Choices): Promise<void> {
   const { notebook, warehouseId, clientId } = world
   const open = notebook.atHand('outwards', [Status.ReadyToPick])
   const chosen = choices.some(open, 1 + choices.below(3), ({ tag }) => tag)
   if (chosen.length === 0) return
   const isBulk = choices.onceIn(3)
-  const wave = { warehouseId, clientId, style: isBulk ? 2 : 1 }
+  const place = { warehouseId, clientId, style: isBulk ? 2 : 1 }
   say(world, `pick ${chosen.map(({ number }) => number).join(', ')} together${isBulk ? ', in bulk' : ''}`)
-  const { jobId } = await ask(world, 'post', '/v1/jobs/wave-pick', wave)
+  const { jobId } = await ask(world, 'post', '/v1/jobs/wave-pick', place)
   const job = `/v1/jobs/${jobId}/wave-pick`
   const { jobNumber } = await ask(world, 'get', job)
+  const wave = { path: job, number: jobNumber }
   const consignmentIds = chosen.map(({ id }) => id)
   await ask(world, 'post', `${job}/consignments/add`, { consignmentIds })
-  for (const consignment of chosen) consignment.job = jobNumber
   await ask(world, 'put', `${job}/status`, { status: JobStatus.InProgress })
   const { picks } = (await ask(world, 'get', `${job}/picks?PageSize=500`)) as { picks: Told[] }
   comparePicks(world, chosen, picks)
   await wavePaper(world, job, chosen, isBulk)
   const status = isBulk
-    ? await confirmBulk(world, choices, job, picks)
-    : await confirmSome(world, choices, job, picks)
+    ? await confirmBulk(world, choices, wave, picks)
+    : await confirmSome(world, choices, wave, picks)
   const isLeft = chosen.some(consignment => openOf(world, consignment).length > 0)
   if (status !== null)
     assert.equal(status, isLeft ? JobStatus.InProgress : JobStatus.Complete, `${jobNumber}`)
   if (isLeft || status === null) await ask(world, 'put', `${job}/status`, { status: JobStatus.Cancelled })
+  else for (const consignment of chosen) consignment.job = jobNumber
 }
 
 const openOf = ({ notebook }: World, consignment: Consignment) =>
@@ -91,7 +98,7 @@ const heapOf = ({ notebook }: World, id: string) => notebook.floor.live.find(hea
 async function confirmSome(
   world: World,
   choices: Choices,
-  job: string,
+  wave: Wave,
   picks: readonly Told[],
 ): Promise<number | null> {
   const named = (one: Told) =>
@@ -116,14 +123,14 @@ async function confirmSome(
     const entry = { inventoryAllocationId: one.inventoryAllocationId, quantity, serials, isShort: isLess }
     return [{ line, heap, quantity, serials, to: world.notebook.dock, entry }]
   })
-  return confirm(world, job, confirmed)
+  return confirm(world, wave, confirmed)
 }
 
 /** Everything that stands in some places is picked, and shared out among the orders by their positions. */
 async function confirmBulk(
   world: World,
   choices: Choices,
-  job: string,
+  wave: Wave,
   picks: readonly Told[],
 ): Promise<number | null> {
   const loose = picks.filter(
@@ -143,21 +150,24 @@ async function confirmBulk(
     const entry = { warehouseProductId: heap.id, quantity }
     return part === 0 ? [] : [{ line, heap, quantity: part, serials: [], to: world.notebook.dock, entry }]
   })
-  return confirm(world, job, shares, shares.slice(0, 1))
+  return confirm(world, wave, shares, shares.slice(0, 1))
 }
 
 /** Confirms picks with the entries of some of them. Returns the status of the wave. */
 async function confirm(
   world: World,
-  job: string,
+  wave: Wave,
   confirmed: readonly Confirmed[],
   said: readonly Confirmed[] = confirmed,
 ): Promise<number | null> {
   const { notebook } = world
   if (confirmed.length === 0) return null
-  const answer = await ask(world, 'post', `${job}/picks/confirm`, { picks: said.map(({ entry }) => entry) })
+  const answer = await ask(world, 'post', `${wave.path}/picks/confirm`, {
+    picks: said.map(({ entry }) => entry),
+  })
   const at = Date.parse(answer.effectiveUtc)
-  for (const { line } of confirmed) line.consignment.isPickingConfirmed = true
+  for (const { line } of confirmed)
+    Object.assign(line.consignment, { isPickingConfirmed: true, job: wave.number })
   const [only] = confirmed
   pick(notebook, confirmed, at)
   const isShort = only !== undefined && 'isShort' in only.entry && only.entry.isShort === true
