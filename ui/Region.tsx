@@ -49,6 +49,11 @@ export const Rows = ({ children }: { children: ReactNode }) => <ul className={st
 /** What stands in a card that has nothing. */
 export const Nothing = ({ text }: { text: string }) => <p className={styles.nothing}>{text}</p>
 
+/** The acts of a row of a small table, in its last cell. On a phone they have the whole width of the row. */
+export const RowActs = ({ children }: { children: ReactNode }) => (
+  <span className={styles.rowActs}>{children}</span>
+)
+
 /** Facts: terms with their values. Those without a value are left out. */
 export const Facts = ({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) => (
   <dl className={styles.facts}>
@@ -65,6 +70,10 @@ export const Facts = ({ facts }: { facts: readonly (readonly [term: string, valu
 
 /** How many columns a phone has room for; the rows of a table with more are stacked there. */
 const columnsOnPhone = 3
+
+/** A stacked row leaves out what it has nothing of. */
+const cellClass = (isAtEnd: boolean | undefined, cell: ReactNode) =>
+  `${isAtEnd ? styles.atEnd : ''} ${cell === words.nothing ? styles.none : ''}`
 
 /** The head of a column, for its cells: a stacked row shows it above each. */
 const headOf = (text = '') => ({ '--head': JSON.stringify(text) }) as CSSProperties
@@ -107,7 +116,7 @@ export function SmallTable({
                 {cells.map((cell, i) => (
                   <td
                     key={heads[i]?.text}
-                    className={heads[i]?.isAtEnd ? styles.atEnd : ''}
+                    className={cellClass(heads[i]?.isAtEnd, cell)}
                     style={headOf(heads[i]?.text)}
                   >
                     {cell}

@@ -1,5 +1,6 @@
 // The texts of the components.
 
+import { quantity } from './numbers.ts'
 import { plural } from './plural.ts'
 
 const soAlready = (alike: number) => (alike === 0 ? '' : `, ${plural(alike, 'is', 'are')} so already`)
@@ -26,7 +27,9 @@ export const words = {
   selected: 'Selected',
   clearSelection: 'Clear selection',
   shown: (loaded: number, total: number, selected: number) =>
-    selected === 0 ? `${loaded} of ${total}` : `${loaded} of ${total}, ${selected} selected`,
+    [`${quantity(loaded)} of ${quantity(total)}`, selected > 0 && `${quantity(selected)} selected`]
+      .filter(Boolean)
+      .join(', '),
   newRows: (n: number) => `${n} new`,
   narrowDown: 'Only the first 10,000 are shown. Narrow it down with a filter.',
   sortedBy: (column: string) => `Sort by ${column}`,

@@ -37,7 +37,7 @@ export const consignmentProductDue = report({
   chapter: 'consignments',
   description:
     'Lines of open consignments that are not fully received or dispatched; of inwards consignments unless ' +
-    'consignmentType says otherwise. The dates are those of the expected arrival, or of the expected ' +
+    'another type is asked for. The dates are those of the expected arrival, or of the expected ' +
     'dispatch for other types.',
   partners: 'all',
   filters: consignmentFilters('Due'),

@@ -128,7 +128,7 @@ test(
     await page.getByRole('link', { name: 'Charges', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor()
     await page.getByRole('link', { name: 'Billing', exact: true }).click()
-    await runs.getByText('all done').waitFor()
+    await runs.getByText('All done').waitFor()
     await runs.getByRole('link', { name: 'Open bill' }).click()
 
     await page.getByRole('status').getByText('4 of 4 lines verified').waitFor()

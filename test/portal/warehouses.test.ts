@@ -97,7 +97,7 @@ test(
   async () => {
     const { visitor, page } = await visit('/reference/tax-rates')
     await page.getByRole('button', { name: 'New' }).click()
-    const making = page.getByRole('dialog', { name: 'New: tax rates' })
+    const making = page.getByRole('dialog', { name: 'New tax rate' })
     await making.getByLabel('Name').fill('GST')
     await making.getByLabel('Percent').fill('150')
     await making.getByRole('button', { name: 'New' }).click()

@@ -5911,7 +5911,7 @@ export interface paths {
         put?: never;
         /**
          * Run the products due report
-         * @description Lines of open consignments that are not fully received or dispatched; of inwards consignments unless consignmentType says otherwise. The dates are those of the expected arrival, or of the expected dispatch for other types.
+         * @description Lines of open consignments that are not fully received or dispatched; of inwards consignments unless another type is asked for. The dates are those of the expected arrival, or of the expected dispatch for other types.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */

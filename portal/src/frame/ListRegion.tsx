@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { DataTable } from '../../../ui/DataTable.tsx'
+import { quantity } from '../../../ui/numbers.ts'
 import { Region } from '../../../ui/Region.tsx'
 import type { PathWith } from '../api.ts'
 import type { List } from '../lists/list.ts'
@@ -34,7 +35,12 @@ export function ListRegion<Path extends PathWith<'get'>, Row>({
   const shown = stateOf(state)
   const clear = () => setSelection(new Set())
   return (
-    <Region heading={list.heading} summary={state.total} state={shown} acts={acts}>
+    <Region
+      heading={list.heading}
+      summary={state.total === undefined ? undefined : quantity(state.total)}
+      state={shown}
+      acts={acts}
+    >
       <Views list={list} state={state} preferences={usePreferences(state.total !== undefined)} />
       <Filters list={list} state={state} />
       {selected.length > 0 && <Selected onClear={clear}>{selectedActs?.(selected, clear)}</Selected>}

@@ -7,6 +7,7 @@ import { DataTable } from '../../../ui/DataTable.tsx'
 import { FilterBar } from '../../../ui/FilterBar.tsx'
 import { areKeysOn } from '../../../ui/keys.ts'
 import { Menu, type MenuAct } from '../../../ui/Menu.tsx'
+import { quantity } from '../../../ui/numbers.ts'
 import { day } from '../../../ui/time.ts'
 import { words as uiWords } from '../../../ui/words.ts'
 import type { PathWith, RowOf } from '../api.ts'
@@ -55,7 +56,9 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
     <Page
       heading={list.heading}
       state={pageState}
-      beside={<span className={styles.total}>{state.total}</span>}
+      beside={
+        <span className={styles.total}>{state.total === undefined ? null : quantity(state.total)}</span>
+      }
       isFilled
       acts={
         <>

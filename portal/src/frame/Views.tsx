@@ -1,7 +1,7 @@
 // The views of a list: those that everybody has, and those that the person has saved. A saved view is an
 // address, so its link shows a colleague the same.
 
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { lazily } from '../../../ui/lazily.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
@@ -80,6 +80,13 @@ export interface Tab {
   onChoose: () => void
 }
 
+/** Scrolls a row of tabs, if it is wider than the screen, so that one of them is seen. */
+function showWhole(row: HTMLElement | null, i: number): void {
+  const tab = row?.children[i]
+  if (row === null || !(tab instanceof HTMLElement)) return
+  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+}
+
 /** Tabs of a screen. `label` is what they are tabs of. */
 export function Tabs({ tabs, label = words.views }: { tabs: readonly Tab[]; label?: string }) {
   const moveBy = (step: number, element: HTMLElement) => {
@@ -88,9 +95,12 @@ export function Tabs({ tabs, label = words.views }: { tabs: readonly Tab[]; labe
     next?.focus()
     next?.click()
   }
+  const row = useRef<HTMLDivElement>(null)
+  const chosen = tabs.findIndex(({ isChosen }) => isChosen)
+  useEffect(() => showWhole(row.current, chosen), [chosen])
   const isAnyChosen = tabs.some(({ isChosen }) => isChosen)
   return (
-    <div role="tablist" aria-label={label} className={styles.views}>
+    <div ref={row} role="tablist" aria-label={label} className={styles.views}>
       {tabs.map(({ key, text, isChosen, onChoose }, i) => (
         <button
           key={key}

@@ -61,7 +61,7 @@ const columns = (me: Me): readonly Column<ChargeRow>[] => [
     cell: ({ date }) => <LocalDay value={date} />,
     text: ({ date }) => date,
   },
-  { id: 'client', head: words.client, width: 170, isOnPhone: true, cell: ({ partner }) => partner.name },
+  { id: 'client', head: words.client, width: 156, isOnPhone: true, cell: ({ partner }) => partner.name },
   {
     id: 'activity',
     head: words.activity,

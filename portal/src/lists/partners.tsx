@@ -35,7 +35,6 @@ export const partnerList: List<'/v1/partners', Row> = {
       id: 'status',
       head: words.status,
       width: 130,
-      isOnPhone: true,
       cell: ({ status }) =>
         words.isActive(status) ? words.active : <Pill text={words.inactive} tone="waits" isRing />,
       text: ({ status }) => (words.isActive(status) ? words.active : words.inactive),

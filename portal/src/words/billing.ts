@@ -121,7 +121,7 @@ export const billingWords = {
   steps: 'Steps',
   step: (step: number) => inWords(nameIn(BillingRunStep, step)),
   stepOf: (step: number, isDone: boolean) =>
-    isDone ? 'all done' : `at ${inWords(nameIn(BillingRunStep, step)).toLowerCase()}`,
+    isDone ? 'All done' : `At ${inWords(nameIn(BillingRunStep, step)).toLowerCase()}`,
   closed: (closed: number, refused: number) =>
     [`${quantity(closed)} closed`, refused > 0 && `${quantity(refused)} refused`].filter(Boolean).join(', '),
   failure: 'Failure',

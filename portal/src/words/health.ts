@@ -31,7 +31,7 @@ export const healthWords = {
     `${plural(waiting, 'job')} waiting, ${quantity(doubtful)} in doubt`,
   printers: 'Printers',
   printersAre: (offline: number) =>
-    offline === 0 ? 'all can print' : `${plural(offline, 'printer')} cannot print`,
+    offline === 0 ? 'All can print' : `${plural(offline, 'printer')} cannot print`,
   billing: 'Billing',
   billingIs: (failed: number, differing: number) =>
     `${plural(failed, 'run')} failed, ${plural(differing, 'schedule differs', 'schedules differ')}`,

@@ -30,7 +30,7 @@ export const referenceWords = {
   },
   activities: 'Activity types',
   new: 'New',
-  newOf: (collection: string) => `New: ${collection.toLowerCase()}`,
+  newOf: (collection: string) => `New ${collection.toLowerCase().replace(/s$/, '')}`,
   editOf: (name: string) => `Edit ${name}`,
   search: 'Search',
   searchHint: 'Name or code',

@@ -31,7 +31,10 @@ export const reportWords = {
   firstSentence: (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text,
   /** what the definition says of a filter, which is written for programs, too */
   helpOf: (text: string | null) =>
-    text?.replace(/ Default (?:true|false)\.$/, '').replace(/ Default ([^.]+)\.$/, ' Left empty: $1.'),
+    text
+      ?.replace(/ -?\d+ (?=[A-Z])/g, ' ')
+      .replace(/ Default (?:true|false)\.$/, '')
+      .replace(/ Default ([^.]+)\.$/, ' Left empty: $1.'),
   run: 'Run',
   excel: 'Excel',
   csv: 'CSV',

@@ -5,16 +5,16 @@ import type { ReactNode } from 'react'
 import { ChargeApplication } from '../../../../client/src/waybill.ts'
 import { LocalDay } from '../../../../ui/LocalTime.tsx'
 import { amount, quantity } from '../../../../ui/numbers.ts'
-import { Facts, Nothing, Region, Rows } from '../../../../ui/Region.tsx'
+import { Nothing, Region, Rows } from '../../../../ui/Region.tsx'
 import { type Got, read } from '../../api.ts'
 import { canOpen } from '../../frame/menu.ts'
 import { Page } from '../../frame/Page.tsx'
+import { RecordFacts } from '../../frame/RecordForm.tsx'
 import { ChargePill, chargeNameOf } from '../../lists/charges.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { billingWords as words } from '../../words/billing.ts'
 import { chargeWords } from '../../words/charges.ts'
-import styles from '../schedules/money.module.css'
 import { OpenedProof } from '../schedules/proof.tsx'
 import { ChargeActs } from './charge-acts.tsx'
 
@@ -36,9 +36,7 @@ export function Screen() {
       acts={<ChargeActs charge={charge} />}
     >
       <Region heading={words.charge} summary={charge.partner.name}>
-        <div className={styles.recordFacts}>
-          <ChargeFacts charge={charge} />
-        </div>
+        <ChargeFacts charge={charge} />
       </Region>
       <Credits charge={charge} />
       <OpenedProof subjectOf={() => ({ ...charge, partnerId: charge.partner.id })} />
@@ -62,8 +60,10 @@ function ChargeFacts({ charge }: { charge: BilledCharge }) {
   )
   const isFee = charge.chargeApplication === ChargeApplication.Fee
   return (
-    <Facts
-      facts={[
+    <RecordFacts
+      groups={[]}
+      record={charge}
+      also={[
         [words.date, <LocalDay key="date" value={charge.date} />],
         [words.activity, charge.activityName ?? words.type(charge.type)],
         [

@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../../../ui/Field.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
-import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { Nothing, Region, RowActs, SmallTable } from '../../../../ui/Region.tsx'
 import { type RowOf, send } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
 import { faultsOf } from '../../faults.ts'
@@ -21,7 +21,6 @@ import { reasonsOf } from '../../rehearse.ts'
 import { warehouseOptions } from '../../suggestions.ts'
 import { printingWords as words } from '../../words/printing.ts'
 import { actAtOnce, readMs, readPrintingAgain } from './print-act.ts'
-import styles from './printing.module.css'
 
 type Bridge = RowOf<'/v1/printer-bridges'>
 
@@ -112,13 +111,13 @@ function Acts({ bridge, onAct }: { bridge: Bridge; onAct: (act: Act) => void }) 
     </Button>
   )
   return (
-    <span className={styles.acts}>
+    <RowActs>
       <HistoryLink id={id} name={name} />
       {act(words.rename, () => onAct({ name: 'rename', bridge }))}
       {status === SetUpStatus.Active
         ? act(words.deactivate, () => onAct({ name: 'deactivate', bridge }))
         : act(words.activate, () => void activate(), '')}
-    </span>
+    </RowActs>
   )
 }
 

@@ -14,6 +14,7 @@ import { Link } from '../../router.tsx'
 import { printingWords as words } from '../../words/printing.ts'
 import { canRetry, downloadJob, PrintJobPill, retryJob } from './jobs.tsx'
 import { usePrinterRows } from './printers.tsx'
+import styles from './printing.module.css'
 
 type Job = Got<'/v1/print-jobs/{printJobId}'>
 
@@ -60,30 +61,32 @@ const lastOf = (those: Job['retries'] | Job['cancellations']) => {
 const JobFacts = ({ job }: { job: Job }) => (
   <>
     {job.isInDoubt && <p>{words.inDoubtWhy}</p>}
-    <Facts
-      facts={[
-        [words.what, job.name],
-        [words.state, <PrintJobPill key="state" status={job.status} isInDoubt={job.isInDoubt} />],
-        [words.message, job.message],
-        [words.printer, job.printerName],
-        [words.copiesHead, words.copies(job.copies, job.pages)],
-        [words.media, job.media],
-        [words.by, job.requestedByName],
-        [words.when, <UtcTime key="when" value={job.createdUtc} />],
-        [words.expires, job.finishedUtc === null ? <UtcTime key="expires" value={job.expiresUtc} /> : null],
-        [words.finished, job.finishedUtc && <UtcTime key="finished" value={job.finishedUtc} />],
-        [words.retriedBy, lastOf(job.retries)],
-        [words.cancelledBy, lastOf(job.cancellations)],
-        [
-          words.consignment,
-          job.consignmentId && (
-            <Link key="consignment" to={`/consignments/${job.consignmentId}`}>
-              {words.open}
-            </Link>
-          ),
-        ],
-      ]}
-    />
+    <div className={styles.facts}>
+      <Facts
+        facts={[
+          [words.what, job.name],
+          [words.state, <PrintJobPill key="state" status={job.status} isInDoubt={job.isInDoubt} />],
+          [words.message, job.message && words.reason(job.message)],
+          [words.printer, job.printerName],
+          [words.copiesHead, words.copies(job.copies, job.pages)],
+          [words.media, job.media],
+          [words.by, job.requestedByName],
+          [words.when, <UtcTime key="when" value={job.createdUtc} />],
+          [words.expires, job.finishedUtc === null ? <UtcTime key="expires" value={job.expiresUtc} /> : null],
+          [words.finished, job.finishedUtc && <UtcTime key="finished" value={job.finishedUtc} />],
+          [words.retriedBy, lastOf(job.retries)],
+          [words.cancelledBy, lastOf(job.cancellations)],
+          [
+            words.consignment,
+            job.consignmentId && (
+              <Link key="consignment" to={`/consignments/${job.consignmentId}`}>
+                {words.open}
+              </Link>
+            ),
+          ],
+        ]}
+      />
+    </div>
     {job.attempts.length === 0 ? (
       <Nothing text={words.noAttempts} />
     ) : (
@@ -96,7 +99,7 @@ const JobFacts = ({ job }: { job: Job }) => (
             <UtcTime key="when" value={attempt.atUtc} />,
             attempt.printerName,
             `${words.result(attempt.result)} (${words.phase(attempt.phase).toLowerCase()})`,
-            attempt.message ?? words.nothing,
+            attempt.message === null ? words.nothing : words.reason(attempt.message),
           ],
         }))}
       />

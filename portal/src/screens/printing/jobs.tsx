@@ -8,7 +8,7 @@ import { Confirm } from '../../../../ui/Confirm.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
-import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { Nothing, Region, RowActs, SmallTable } from '../../../../ui/Region.tsx'
 import type { Tone } from '../../../../ui/tone.ts'
 import { type RowOf, readFile, send } from '../../api.ts'
 import { readAll, usePages } from '../../every-page.ts'
@@ -136,11 +136,11 @@ function Acts({ job, onCancel }: { job: PrintJob; onCancel: () => void }) {
     </Button>
   )
   return (
-    <span className={styles.acts}>
+    <RowActs>
       {canRetry(job) && act(words.retry, () => void retryJob(job))}
       {job.status === PrintJobStatus.Pending && act(words.cancelJob, onCancel, '…')}
       {job.isContentKept && act(words.download, () => void downloadJob(job))}
-    </span>
+    </RowActs>
   )
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { PrinterAvailability, SetUpStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Pill } from '../../../../ui/Pill.tsx'
-import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { Nothing, Region, RowActs, SmallTable } from '../../../../ui/Region.tsx'
 import { type RowOf, send } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
 import { HistoryLink } from '../../frame/HistoryLink.tsx'
@@ -94,7 +94,7 @@ function Acts({ printer, onEdit }: { printer: Printer; onEdit: (() => void) | un
       send('post', '/v1/printers/{printerId}/test-page/print', { path: { printerId }, body: {} }),
     )
   return (
-    <span className={styles.acts}>
+    <RowActs>
       <HistoryLink id={printerId} name={name} />
       {mayPrint && (
         <Button kind="quiet" label={words.of(words.testPage, name)} onPress={() => void test()}>
@@ -106,6 +106,6 @@ function Acts({ printer, onEdit }: { printer: Printer; onEdit: (() => void) | un
           {words.edit}…
         </Button>
       )}
-    </span>
+    </RowActs>
   )
 }

@@ -63,7 +63,7 @@ export function ProductStock({ partnerId, product: { id, code } }: { partnerId: 
               </Link>,
               row.unit ?? words.nothing,
               row.batch ?? words.nothing,
-              <LocalDay key="expiry" value={row.expiryDate} />,
+              row.expiryDate === null ? words.nothing : <LocalDay key="expiry" value={row.expiryDate} />,
               quantity(row.onHandQuantity),
               quantity(row.availableQuantity),
             ],

@@ -48,7 +48,8 @@ export function Screen() {
         <>
           <CardPill status={card.status} />
           <span className={styles.quiet}>
-            {words.relationshipOf(card.relationship)}, <Holder card={card} me={me} />
+            {card.partner !== null && `${words.relationshipOf(card.relationship)}, `}
+            <Holder card={card} me={me} />
           </span>
         </>
       }

@@ -68,7 +68,10 @@ export function Compare({ card, versions }: { card: Card; versions: readonly Ver
       ) : (
         <SmallTable
           label={words.differences}
-          heads={[words.rate, words.charge, words.field, words.before, words.after].map(text => ({ text }))}
+          heads={[
+            ...[words.rate, words.charge, words.field].map(text => ({ text })),
+            ...[words.before, words.after].map(text => ({ text, isAtEnd: true })),
+          ]}
           rows={(differences ?? []).map(({ rate, charge, field, from, to }) => ({
             id: [rate, charge, field].join(' '),
             cells: [

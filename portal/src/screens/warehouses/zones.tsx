@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { type Schemas, WarehouseStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
-import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { Nothing, Region, RowActs, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type RowOf, read, send } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
@@ -17,7 +17,6 @@ import type { RecordField } from '../../record-fields.ts'
 import type { Choice } from '../../suggestions.ts'
 import { warehouseWords as words } from '../../words/warehouses.ts'
 import { words as shared } from '../../words.ts'
-import styles from './warehouse.module.css'
 
 type Zone = RowOf<'/v1/warehouses/{warehouseId}/zones'>
 
@@ -71,11 +70,11 @@ export function Zones({ warehouseId, mayAct }: { warehouseId: string; mayAct: bo
               <ActivePill key="status" status={zone.status} />,
               ...(mayAct
                 ? [
-                    <span key="edit" className={styles.rowActs}>
+                    <RowActs key="edit">
                       <Button kind="quiet" label={words.editOf(zone.name)} onPress={() => setOpen(zone)}>
                         {uiWords.edit}
                       </Button>
-                    </span>,
+                    </RowActs>,
                   ]
                 : []),
             ],
