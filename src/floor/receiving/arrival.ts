@@ -177,24 +177,27 @@ export async function recordReceiveTimes(
 }
 
 /**
- * Sets the consignment's actualReceiveDateTime to that of the earliest receipt of which goods are left; null
- * if all were taken back.
+ * Sets the actualReceiveDateTime of consignments to that of the earliest receipt of which goods are left;
+ * null if all were taken back.
  */
-export async function restoreReceiveTime(
+export async function restoreReceiveTimes(
   tx: Tx,
-  { organisationId, id, timezoneId }: LockedConsignment,
+  organisationId: string,
+  consignments: readonly Pick<LockedConsignment, 'id' | 'timezoneId'>[],
 ): Promise<void> {
+  const restored = consignments.map(({ id, timezoneId }) => ({ id, timezoneId }))
   await tx.run(sql`
-    update consignment set actual_receive_date_time = (
-      select date_trunc('second', min(first_utc) at time zone ${timezoneId}) from (
+    update consignment c set actual_receive_date_time = (
+      select date_trunc('second', min(first_utc) at time zone g."timezoneId") from (
         select min(t.effective_utc) filter (where t.quantity > 0) as first_utc
         from inventory_transaction t
-        where t.organisation_id = ${organisationId} and t.consignment_id = ${id}
+        where t.organisation_id = ${organisationId} and t.consignment_id = g.id
           and t.type = ${TransactionType.Receive}
         group by t.warehouse_product_id, t.consignment_product_id having sum(t.quantity) > 0
       ) receipts
     )
-    where organisation_id = ${organisationId} and id = ${id}`)
+    from ${tableOf('g', { id: 'uuid', timezoneId: 'text' }, restored)}
+    where c.organisation_id = ${organisationId} and c.id = g.id`)
 }
 
 /** A quantity that was received for a line or, if negative, taken back. */

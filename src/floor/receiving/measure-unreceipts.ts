@@ -28,16 +28,16 @@ export interface ReceivedMeasures extends Measures {
   quantity: bigint
 }
 
-/** Reads what was received for the lines of a consignment and not taken back, by line id. */
+/** Reads what was received for the lines of consignments and not taken back, by line id. */
 export async function readReceivedMeasures(
   db: Db,
   organisationId: string,
-  consignmentId: string,
+  consignmentIds: readonly string[],
 ): Promise<Map<string, ReceivedMeasures>> {
   const rows = await db.rows<{ id: string; quantity: number; weight: number; volume: number }>(sql`
     select id, received_quantity as quantity, received_weight_kg as weight, received_volume_m3 as volume
     from consignment_product
-    where organisation_id = ${organisationId} and consignment_id = ${consignmentId}`)
+    where organisation_id = ${organisationId} and consignment_id = any(${consignmentIds})`)
   return new Map(
     rows.map(({ id, quantity, weight, volume }) => [
       id,
@@ -96,7 +96,7 @@ export function measureParts(
 export function toUnreceiptMoves(
   parts: readonly UnreceivedPart[],
   received: ReadonlyMap<string, ReceivedMeasures>,
-  facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc' | 'consignmentId'>,
+  facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc' | 'source' | 'consignmentId'>,
 ): StockMove[] {
   const measures = measureParts(parts, received)
   const { consignmentId, ...common } = facts
@@ -151,4 +151,28 @@ export function toUnreceiptMoves(
     ]
   })
   return [...weighing, ...taking]
+}
+
+/** The weight and volume of a row after moves that tell theirs. */
+export function measuresAfter(
+  { id, onHandWeightKG, onHandVolumeM3 }: StockRow,
+  moves: readonly StockMove[],
+): Pick<StockRow, 'onHandWeightKG' | 'onHandVolumeM3'> {
+  const sum = (places: 4 | 6, before: number, of: (move: StockMove) => number | null | undefined) =>
+    Number(
+      decimalText(
+        places,
+        moves.reduce(
+          (left, move) => {
+            const moved = scale(places, of(move) ?? 0)
+            return left + (move.to === id ? moved : 0n) - (move.from === id ? moved : 0n)
+          },
+          scale(places, before),
+        ),
+      ),
+    )
+  return {
+    onHandWeightKG: sum(4, onHandWeightKG, ({ weightKG }) => weightKG),
+    onHandVolumeM3: sum(6, onHandVolumeM3, ({ volumeM3 }) => volumeM3),
+  }
 }

@@ -12,22 +12,47 @@ interface QuantityInput {
   unitTypeId?: string | null | undefined
 }
 
+/** Returns the product of an entry; undefined if the entry is to be left unchanged. */
+type ProductIdOf<Entry> = (entry: Entry, n: number) => string | undefined
+
 /**
- * Returns the entries with their quantities in items. `productIdOf` returns the product of an entry; if it is
- * undefined, the entry is left unchanged. Throws 400 with a fault for each quantity that cannot be converted.
- * `array` names the entries in these faults.
+ * Reads the products of entries and returns the entries with their quantities in items, as `toItemEntries`
+ * does.
  */
 export async function convertToItems<Entry extends QuantityInput>(
   db: Db,
   organisationId: string,
   entries: readonly Entry[],
   array: string | ((entry: number) => string),
-  productIdOf: (entry: Entry, n: number) => string | undefined,
+  productIdOf: ProductIdOf<Entry>,
 ): Promise<Entry[]> {
-  const ids = entries.flatMap((entry, n) =>
-    entry.quantity && entry.unitTypeId ? (productIdOf(entry, n) ?? []) : [],
+  const products = await readProductsOfUnits(db, organisationId, entries, productIdOf)
+  return toItemEntries(products, entries, array, productIdOf)
+}
+
+/** Reads the products of the entries whose quantity is in a unit. */
+export const readProductsOfUnits = <Entry extends QuantityInput>(
+  db: Db,
+  organisationId: string,
+  entries: readonly Entry[],
+  productIdOf: ProductIdOf<Entry>,
+): ReturnType<typeof findProducts> =>
+  findProducts(
+    db,
+    organisationId,
+    entries.flatMap((entry, n) => (entry.quantity && entry.unitTypeId ? (productIdOf(entry, n) ?? []) : [])),
   )
-  const products = await findProducts(db, organisationId, ids)
+
+/**
+ * Returns the entries with their quantities in items. Throws 400 with a fault for each quantity that cannot
+ * be converted. `array` names the entries in these faults.
+ */
+export function toItemEntries<Entry extends QuantityInput>(
+  products: Awaited<ReturnType<typeof findProducts>>,
+  entries: readonly Entry[],
+  array: string | ((entry: number) => string),
+  productIdOf: ProductIdOf<Entry>,
+): Entry[] {
   const faults = collectFaults()
   const nameOf = typeof array === 'string' ? (n: number) => `${array}[${n}]` : array
   const converted = entries.map((entry, n) => {

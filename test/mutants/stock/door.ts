@@ -21,6 +21,8 @@ const moved = 'test/floor/picked-goods-together.test.ts'
 const allocated = 'test/floor/allocations-together.test.ts'
 const correcting = 'src/stock/commands/correct-description.ts'
 const corrections = 'test/stock/commands/corrections-together.test.ts'
+const unreceiving = 'src/floor/unreceive.ts'
+const unreceipts = 'test/floor/unreceipts-together.test.ts'
 
 export const doors: Mutant[] = [
   {
@@ -358,5 +360,47 @@ export const doors: Mutant[] = [
     from: 'records.isShared && lackAttributes(attributes, records.attributeIds)',
     to: 'false',
     tests: [corrections],
+  },
+  {
+    about: 'goods are taken back twice for a consignment as they were first',
+    file: unreceiving,
+    from: '!served.has(request) || ',
+    to: '',
+    tests: [unreceipts],
+  },
+  {
+    about: 'what is taken back is there for the next consignment of the transaction',
+    file: unreceiving,
+    from: 'remaining.set(id, { ...rest, row: { ...row, ...measuresAfter(row, moves) } })',
+    to: 'remaining.set(id, remaining.get(id) as RemainingStock)',
+    tests: [unreceipts],
+  },
+  {
+    about: 'a row weighs what it did before others took goods back in the transaction',
+    file: unreceiving,
+    from: ', ...measuresAfter(row, moves)',
+    to: '',
+    tests: [unreceipts],
+  },
+  {
+    about: 'goods to be taken back are described as if others had not been',
+    file: unreceiving,
+    from: ' || touched.mayMatchAnew(unreceipts)',
+    to: '',
+    tests: [unreceipts],
+  },
+  {
+    about: 'what was received for one consignment is taken back for another',
+    file: 'src/floor/receiving/read-received.ts',
+    from: 'received.get(id) ?? []',
+    to: '[...received.values()].flat()',
+    tests: [unreceipts],
+  },
+  {
+    about: 'a serial is taken back from the line of another consignment',
+    file: 'src/floor/receiving/read-received.ts',
+    from: 'distinct on (t.consignment_id, i.id)',
+    to: 'distinct on (i.id)',
+    tests: [unreceipts],
   },
 ]

@@ -30,14 +30,14 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'two entries unreceive the same goods',
-    file: 'src/floor/unreceive.ts',
+    file: 'src/floor/receiving/take-back.ts',
     from: 'part.line.quantity -= given',
     to: 'part.line.quantity -= 0n',
     tests: ['test/floor/unreceive.test.ts'],
   },
   {
     about: 'allocated goods are unreceived',
-    file: 'src/floor/unreceive.ts',
+    file: 'src/floor/receiving/take-back.ts',
     from: 'if (quantity > free)',
     to: 'if (false)',
     tests: ['test/floor/unreceive.test.ts'],
