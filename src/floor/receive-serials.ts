@@ -2,30 +2,52 @@
 // items).
 
 import type { LockedConsignment } from '../consignments/consignment.ts'
-import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { collectFaults, type FaultCollector } from '../platform/http/entry-faults.ts'
+import { emit, serviceOrigin } from '../events/emit.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { tableOf } from '../platform/database/table-of.ts'
+import {
+  collectFaults,
+  type FaultCollector,
+  type FieldFault,
+  isFieldFault,
+} from '../platform/http/entry-faults.ts'
+import { Refusal } from '../platform/http/refusal.ts'
 import { Code, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import type { ValidationError } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
+import { type CommandKind, Postponed } from '../stock/commands/command-kind.ts'
 import { maxSerials } from '../stock/commands/quantities.ts'
-import { stockCommand } from '../stock/commands/stock-command.ts'
-import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/commands/stock-selector.ts'
-import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
+import type { StockRow } from '../stock/commands/read-stock-rows.ts'
+import { type StockRequest, stockCommand } from '../stock/commands/stock-command.ts'
+import { optionalSelectorFaults, readSelectedStock, stockFields } from '../stock/commands/stock-selector.ts'
+import { noSharedSource, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
-import { lockStock } from '../stock/ledger/stock-lock.ts'
-import { SerialTrackingMode } from '../vocabulary/partners.ts'
+import type { LockedStock } from '../stock/ledger/stock-lock.ts'
 import { MovementCause, TransactionType } from '../vocabulary/stock.ts'
-import { emitReceivedQuantities, refuseRepeatedSerials } from './receiving/arrival.ts'
-import { lockConsignmentToReceive } from './receiving/inwards-consignment.ts'
-import { type InwardsLine, readInwardsLines, serialCounts } from './receiving/inwards-line.ts'
-import { refuseReceivedSerials } from './receiving/receive-goods.ts'
+import {
+  type ConsignmentsOfRequests,
+  consignmentOf,
+  firstOfEach,
+  lockConsignmentsOf,
+} from './lock-consignments.ts'
+import { receivedEvent, refuseRepeatedSerials } from './receiving/arrival.ts'
+import { requireReceivable } from './receiving/inwards-consignment.ts'
+import {
+  distributeSerials,
+  type EntryOfLine,
+  matchLines,
+  type RecordedPart,
+  type RowLackingSerials,
+  readLinesLackingSerials,
+  readRowsLackingSerials,
+} from './receiving/lacking-serials.ts'
+import { findReceivedSerials, type SerialsOfLine } from './receiving/receive-goods.ts'
 
 const Entry = Type.Object({
   consignmentProductId: Uuid,
   ...stockFields,
   serials: Type.Array(Code, { minItems: 1, maxItems: maxSerials }),
 })
-type Entry = Static<typeof Entry>
 
 const SerialsResult = named(
   'ConsignmentSerialsResult',
@@ -42,163 +64,236 @@ const SerialsResult = named(
   }),
 )
 
-/** A row of stock with items that lack a serial, and their number. */
-interface RowLackingSerials {
-  id: string
-  productId: string
-  lacking: number
-  /** the lines that were received into it */
-  lineIds: string[]
-  /** the lines that were received into it or into a row of the same batch, dates and attributes */
-  likeLineIds: string[]
-}
-
-/**
- * The lines of a consignment that were received into the row `p`, or into rows `q` of its product that meet a
- * condition. Goods that were only put back with their serials were not received there.
- */
-const linesReceivedInto = (consignmentId: string, condition: Sql) => sql`coalesce((
-  select json_agg(distinct t.consignment_product_id) from warehouse_product q
-  join inventory_transaction t on t.organisation_id = q.organisation_id and t.warehouse_product_id = q.id
-    and t.type = ${TransactionType.Receive} and t.quantity > 0 and t.consignment_id = ${consignmentId}
-    and not exists (
-      select from inventory_transaction o
-      where o.organisation_id = t.organisation_id and o.warehouse_product_id = t.warehouse_product_id
-        and o.movement_id = t.movement_id and o.quantity < 0)
-  where q.organisation_id = p.organisation_id and q.product_id = p.product_id and ${condition}), '[]')`
-
-const isDescribedAlike = sql`(q.batch, q.best_before_date, q.expiry_date, q.packaging_date,
-    q.production_date, q.sell_by_date, q.attributes)
-  is not distinct from (p.batch, p.best_before_date, p.expiry_date, p.packaging_date,
-    p.production_date, p.sell_by_date, p.attributes)`
-
-/** Reads the rows of products in a warehouse that lack serials, oldest first. */
-const readRowsLackingSerials = (
-  tx: Tx,
-  organisationId: string,
-  { id: consignmentId, warehouseId }: LockedConsignment,
-  productIds: readonly string[],
-) =>
-  tx.rows<RowLackingSerials>(sql`
-    select p.id, p.product_id, floor(p.on_hand_quantity) - count(i.id) as lacking,
-      ${linesReceivedInto(consignmentId, sql`q.id = p.id`)} as line_ids,
-      ${linesReceivedInto(consignmentId, isDescribedAlike)} as like_line_ids
-    from warehouse_product p
-    left join warehouse_product_item i on i.organisation_id = p.organisation_id
-      and i.warehouse_product_id = p.id
-    where p.organisation_id = ${organisationId} and p.warehouse_id = ${warehouseId}
-      and p.product_id = any(${productIds}) and not p.is_depleted
-    group by p.organisation_id, p.id having floor(p.on_hand_quantity) > count(i.id)
-    order by p.id`)
-
-/**
- * Distributes the serials of each entry over rows that lack serials: first the rows into which its line was
- * received and then, because goods may have been moved since, rows of the same batch, dates and attributes.
- * Any other row must be named, as its goods may not be those of the line. A line gets no more than it lacks,
- * so that the others can still get theirs.
- */
-function distributeSerials(
-  entries: readonly { line: LineLackingSerials; entry: Entry; name: string }[],
-  rows: readonly RowLackingSerials[],
-  faults: FaultCollector,
-): { line: LineLackingSerials; row: RowLackingSerials; serials: string[] }[] {
-  return entries.flatMap(({ line, entry, name }) => {
-    const { serials, warehouseProductId } = entry
-    const candidates = warehouseProductId
-      ? rows.filter(({ id, productId }) => productId === line.productId && id === warehouseProductId)
-      : rows
-          .filter(({ likeLineIds }) => likeLineIds.includes(line.id))
-          .toSorted((a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)))
-    const room = candidates.reduce((sum, { lacking }) => sum + lacking, 0)
-    if (serials.length > line.lacking) {
-      const problem = `only ${line.lacking} that the line received lack a serial, not ${serials.length}`
-      faults.add(name, problem, 'insufficient_stock')
-      return []
-    }
-    if (serials.length > room) {
-      const missing = serials.length - room
-      if (warehouseProductId)
-        faults.add(
-          name,
-          `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`,
-          'insufficient_stock',
-        )
-      else
-        faults.add(
-          name,
-          `${missing} of ${line.productCode} of this line are no longer where they were received: ` +
-            'name their row of stock, by warehouseProductId or stock',
-          'not_here',
-        )
-      return []
-    }
-    line.lacking -= serials.length
-    let next = 0
-    return candidates.flatMap(row => {
-      const part = serials.slice(next, next + row.lacking)
-      next += part.length
-      row.lacking -= part.length
-      return part.length > 0 ? [{ line, row, serials: part }] : []
-    })
-  })
-}
-
-/** The line of each entry. Adds a fault for entries of lines that cannot get serials. */
-function matchLines(entries: readonly Entry[], lines: readonly LineLackingSerials[], faults: FaultCollector) {
-  const byId = new Map(lines.map(line => [line.id, line]))
-  return entries.flatMap((entry, i) => {
-    const name = `serials[${i}]`
-    const line = byId.get(entry.consignmentProductId)
-    if (line === undefined)
-      faults.add(name, `the consignment has no line ${entry.consignmentProductId}`, 'unknown_reference')
-    else if (line.serialTrackingMode !== SerialTrackingMode.FullCapture)
-      faults.add(
-        name,
-        line.serialTrackingMode === SerialTrackingMode.None
-          ? `${line.productCode} has no serials`
-          : `serials of ${line.productCode} are scanned when it is picked`,
-        'serial_not_taken',
+const body = {
+  serials: Type.Array(Entry, {
+    minItems: 1,
+    maxItems: 1_000,
+    rule: (value: unknown): ValidationError[] => {
+      const entries = Array.isArray(value) ? value : []
+      const count = entries.reduce(
+        (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
+        0,
       )
-    else return [{ line, entry, name }]
-    return []
-  })
+      const faults = entries.flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
+      const problem = `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`
+      if (count <= maxSerials) return faults
+      return [{ path: '', problem, code: 'length' }, ...faults]
+    },
+  }),
+}
+const path = '/v1/consignments/:consignmentId/receive/serials'
+type SerialsRequest = StockRequest<typeof path, Static<ReturnType<typeof Type.Object<typeof body>>>>
+
+/** The entries of a request whose lines can get serials, and the faults of the others. */
+interface Prepared {
+  entries: readonly EntryOfLine[]
+  faults: FaultCollector
 }
 
-/**
- * A line with the serial tracking mode of its product, and the numbers of received items with and without
- * serials.
- */
-type LineLackingSerials = InwardsLine & { serialTrackingMode: number; serialCount: number; lacking: number }
+interface SerialsRecords {
+  organisationId: string
+  consignments: ConsignmentsOfRequests<SerialsRequest, LockedConsignment>
+  /** the warehouse of the requests that are served */
+  warehouseId: string | null
+  prepared: ReadonlyMap<SerialsRequest, Prepared>
+}
 
-/** Reads the lines of a consignment. */
-async function readLines(
+/** What requests are planned from. Those that are planned already have changed it. */
+interface FoundForSerials {
+  records: SerialsRecords
+  served: ReadonlySet<SerialsRequest>
+  /** the rows that entries describe */
+  described: ReadonlyMap<EntryOfLine, StockRow | FieldFault>
+  /** which serials of entries are in stock already */
+  inStock: ReadonlyMap<EntryOfLine, readonly FieldFault[]>
+  /** the rows that lack serials, by product */
+  rows: Map<string, readonly RowLackingSerials[]>
+  /** the serials that are recorded, with their products */
+  recorded: Set<string>
+}
+
+interface PlannedSerials {
+  request: SerialsRequest
+  consignment: LockedConsignment
+  parts: readonly RecordedPart[]
+}
+
+/** Requests share a transaction if they are of different consignments. */
+export const receiveSerialsKind: CommandKind<
+  SerialsRequest,
+  Static<typeof SerialsResult>,
+  SerialsRecords,
+  FoundForSerials,
+  PlannedSerials
+> = {
+  mayShare: () => true,
+  weigh: ({ body }) => body.serials.reduce((sum, { serials }) => sum + serials.length, 0),
+  async lockRecords(tx, requests, isShared) {
+    const { organisationId } = (requests[0] as SerialsRequest).actor
+    const consignments = await lockConsignmentsOf(tx, requests, isShared, requireReceivable)
+    const open = [...consignments.values()].flatMap(one => (one instanceof Refusal ? [] : one))
+    const warehouseId = open[0]?.warehouseId ?? null
+    const here = open.filter(one => one.warehouseId === warehouseId).map(({ id }) => id)
+    const lines = Map.groupBy(
+      await readLinesLackingSerials(tx, organisationId, [...new Set(here)]),
+      ({ consignmentId }) => consignmentId,
+    )
+    const prepared = new Map(
+      requests.flatMap(request => {
+        const consignment = consignments.get(request)
+        if (consignment === undefined || consignment instanceof Refusal) return []
+        if (consignment.warehouseId !== warehouseId) return []
+        const faults = collectFaults()
+        const entries = matchLines(request.body.serials, lines.get(consignment.id) ?? [], faults)
+        return [[request, { entries, faults }] as const]
+      }),
+    )
+    return { organisationId, consignments, warehouseId, prepared }
+  },
+  targets({ warehouseId, prepared }) {
+    const entries = [...prepared.values()].flatMap(one => one.entries)
+    const targets = [...new Set(entries.map(({ line }) => line.productId))].map(productId => ({ productId }))
+    return sql`select ${warehouseId}::uuid as warehouse_id, "productId" as product_id
+      from ${tableOf('t', { productId: 'uuid' }, targets)}`
+  },
+  read: readForSerials,
+  plan: planSerials,
+  write: writeSerials,
+}
+
+async function readForSerials(
   tx: Tx,
-  organisationId: string,
-  consignmentId: string,
-): Promise<LineLackingSerials[]> {
-  const lines = await readInwardsLines(tx, organisationId, [consignmentId])
-  const facts = await tx.rows<{
-    id: string
-    serialTrackingMode: number
-    serialCount: number
-    lacking: number
-  }>(sql`
-    select r.id, d.serial_tracking_mode, coalesce(s.serial_count, 0) as serial_count,
-      floor(r.received_quantity) - coalesce(s.serial_count, 0) as lacking
-    from consignment_product r
-    join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
-    left join ${serialCounts(organisationId, consignmentId)} s on s.line_id = r.id
-    where r.organisation_id = ${organisationId} and r.consignment_id = ${consignmentId}`)
-  const factsByLine = new Map(facts.map(({ id, ...ofLine }) => [id, ofLine]))
-  return lines.flatMap(line => {
-    const ofLine = factsByLine.get(line.id)
-    return ofLine ? { ...line, ...ofLine } : []
+  locking: Promise<LockedStock>,
+  records: SerialsRecords,
+  requests: readonly SerialsRequest[],
+): Promise<FoundForSerials> {
+  const { organisationId, consignments, warehouseId, prepared } = records
+  const served = firstOfEach(
+    requests.filter(request => prepared.has(request)),
+    consignments,
+  )
+  const entries = served.flatMap(({ request }) => prepared.get(request)?.entries ?? [])
+  const productIds = [...new Set(entries.map(({ line }) => line.productId))]
+  const consignmentIds = served.map(({ consignment }) => consignment.id)
+  const inStock = new Map<EntryOfLine, FieldFault[]>(entries.map(entry => [entry, []]))
+  const [selected, rows] = await Promise.all([
+    readSelectedStock(
+      tx,
+      organisationId,
+      locking,
+      entries.map(({ entry: { stock } }) => ({ stock })),
+      warehouseId,
+    ),
+    readRowsLackingSerials(tx, organisationId, warehouseId, consignmentIds, productIds),
+    findReceivedSerials(tx, organisationId, entries.map(toReceipt), (n, ...fault) =>
+      inStock.get(entries[n] as EntryOfLine)?.push(fault),
+    ),
+  ])
+  return {
+    ...{ records, inStock, recorded: new Set() },
+    served: new Set(served.map(({ request }) => request)),
+    described: new Map(entries.map((entry, n) => [entry, selected[n] as StockRow | FieldFault])),
+    rows: Map.groupBy(rows, ({ productId }) => productId),
+  }
+}
+
+const toReceipt = ({ name, line, entry }: EntryOfLine): SerialsOfLine => ({
+  ...{ name, line },
+  serials: entry.serials.map(serial => ({ serial })),
+})
+
+/** Plans one request. Throws 400 with every fault of every entry. */
+function planSerials(found: FoundForSerials, request: SerialsRequest): PlannedSerials {
+  const { records, served, described, inStock, rows, recorded } = found
+  const consignment = consignmentOf(records.consignments, request)
+  if (!served.has(request)) throw new Postponed()
+  const { entries, faults } = records.prepared.get(request) as Prepared
+  const own = entries.flatMap(({ line, entry }) =>
+    entry.serials.map(serial => JSON.stringify([line.productId, serial])),
+  )
+  const productIds = [...new Set(entries.map(({ line }) => line.productId))]
+  // A time that is told has to be compared with when the goods were last recorded.
+  const isLater = request.occurredUtc !== null && productIds.some(id => recorded.has(id))
+  if (isLater || own.some(serial => recorded.has(serial))) throw new Postponed()
+  const inRows = selectRows(entries, described)
+  refuseRepeatedSerials(entries.map(toReceipt), faults)
+  for (const entry of entries) for (const fault of inStock.get(entry) ?? []) faults.add(entry.name, ...fault)
+  const candidates = productIds.flatMap(id => (rows.get(id) ?? []).map(row => ({ ...row })))
+  const parts = distributeSerials(inRows, candidates, faults)
+  faults.throwIfAny()
+  for (const [id, left] of Map.groupBy(candidates, ({ productId }) => productId)) rows.set(id, left)
+  for (const one of [...own, ...productIds]) recorded.add(one)
+  return { request, consignment, parts }
+}
+
+/** The entries with the rows that they describe. Throws 400 with a fault for each that describes none. */
+function selectRows(entries: readonly EntryOfLine[], described: FoundForSerials['described']): EntryOfLine[] {
+  const faults = collectFaults()
+  const selected = entries.map((one): EntryOfLine => {
+    const row = described.get(one) as StockRow | FieldFault
+    if (!one.entry.stock) return one
+    if (!isFieldFault(row))
+      return { ...one, entry: { ...one.entry, stock: null, warehouseProductId: row.id } }
+    faults.add(one.name, ...row)
+    return one
   })
+  faults.throwIfAny()
+  return selected
+}
+
+/** Writes what is planned. Returns the answers in the order of the plans. */
+async function writeSerials(
+  tx: Tx,
+  locked: LockedStock,
+  _: FoundForSerials,
+  plans: readonly PlannedSerials[],
+): Promise<Static<typeof SerialsResult>[]> {
+  const movements = plans.map(plan => ({ ...plan, movementId: newId() }))
+  // The goods are taken out and put back with their serials; nothing else about them changes.
+  const moves = movements.flatMap(({ request: { source, occurredUtc }, consignment, movementId, parts }) =>
+    parts.map(
+      ({ line, row, serials }): StockMove => ({
+        ...{ movementId, source, occurredUtc },
+        type: TransactionType.Receive,
+        cause: MovementCause.SerialsCaptured,
+        from: row.id,
+        to: row.id,
+        quantity: BigInt(serials.length) * oneItem,
+        newSerials: serials.map(serial => ({ serial })),
+        consignmentId: consignment.id,
+        consignmentProductId: line.id,
+      }),
+    ),
+  )
+  const posted = await post(tx, locked, noSharedSource, moves)
+  const times = new Map(posted.map(({ movementId, effectiveUtc }) => [movementId, effectiveUtc]))
+  const answers = movements.map(({ request: { actor, requestId }, consignment, movementId, parts }) => {
+    const byLine = [...Map.groupBy(parts, ({ line }) => line)]
+    const changes = byLine.map(([line]) => ({ line, quantity: 0n }))
+    return {
+      event: { ...receivedEvent(consignment, changes), origin: { ...actor, requestId } },
+      answer: {
+        movementId,
+        effectiveUtc: times.get(movementId) as string,
+        consignmentProducts: byLine.map(([line, partsOfLine]) => ({
+          consignmentProductId: line.id,
+          serialCount: partsOfLine.reduce((sum, { serials }) => sum + serials.length, line.serialCount),
+          warehouseProductIds: [...new Set(partsOfLine.map(({ row }) => row.id))],
+        })),
+      },
+    }
+  })
+  await emit(
+    tx,
+    serviceOrigin(locked.organisationId),
+    answers.map(({ event }) => event),
+  )
+  return answers.map(({ answer }) => answer)
 }
 
 export const receiveSerials = [
   stockCommand({
-    post: '/v1/consignments/:consignmentId/receive/serials',
+    post: path,
     name: 'receiveConsignmentSerials',
     scope: ['consignment', 'inventory'],
     summary: 'Record the serials of goods that were received without them',
@@ -208,77 +303,9 @@ export const receiveSerials = [
       'the line was received, then to goods of the same batch, dates and attributes. Any other row of ' +
       'stock has to be named.',
     bodyName: 'ConsignmentSerials',
-    body: {
-      serials: Type.Array(Entry, {
-        minItems: 1,
-        maxItems: 1_000,
-        rule: (value: unknown): ValidationError[] => {
-          const entries = Array.isArray(value) ? value : []
-          const count = entries.reduce(
-            (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),
-            0,
-          )
-          const faults = entries.flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
-          const problem = `must have at most ${maxSerials.toLocaleString('en-GB')} serials in all`
-          if (count <= maxSerials) return faults
-          return [{ path: '', problem, code: 'length' }, ...faults]
-        },
-      }),
-    },
+    body,
     files: true,
     answer: SerialsResult,
-    async run({ tx, actor, params, body, source, occurredUtc }) {
-      const consignment = await lockConsignmentToReceive(tx, actor, params.consignmentId)
-      const { organisationId, id } = consignment
-      const warehouseId = consignment.warehouseId as string
-      const faults = collectFaults()
-      const entries = matchLines(body.serials, await readLines(tx, organisationId, id), faults)
-      const productIds = [...new Set(entries.map(({ line }) => line.productId))]
-      const places = productIds.map(productId => ({ warehouseId, productId }))
-      const locked = await lockStock(tx, organisationId, places)
-      const stock = entries.map(({ entry }) => entry)
-      const array = (n: number) => entries[n]?.name as string
-      const withRowIds = await resolveRowIds(tx, locked, stock, { array, warehouseId })
-      const receipts = entries.map(({ line, entry, name }) => ({
-        name,
-        line,
-        serials: entry.serials.map(serial => ({ serial })),
-      }))
-      refuseRepeatedSerials(receipts, faults)
-      await refuseReceivedSerials(tx, organisationId, receipts, faults)
-      const rows = await readRowsLackingSerials(tx, organisationId, consignment, productIds)
-      const entriesWithRows = entries.map((entry, n) => ({ ...entry, entry: withRowIds[n] as Entry }))
-      const parts = distributeSerials(entriesWithRows, rows, faults)
-      faults.throwIfAny()
-      const movementId = newId()
-      // The goods are taken out and put back with their serials; nothing else about them changes.
-      const moves = parts.map(
-        ({ line, row, serials }): StockMove => ({
-          movementId,
-          type: TransactionType.Receive,
-          cause: MovementCause.SerialsCaptured,
-          from: row.id,
-          to: row.id,
-          quantity: BigInt(serials.length) * oneItem,
-          newSerials: serials.map(serial => ({ serial })),
-          occurredUtc,
-          consignmentId: id,
-          consignmentProductId: line.id,
-        }),
-      )
-      const [posted] = await post(tx, locked, source, moves)
-      const byLine = [...Map.groupBy(parts, ({ line }) => line)]
-      const changes = byLine.map(([line]) => ({ line, quantity: 0n }))
-      await emitReceivedQuantities(tx, { ...actor, requestId: source.requestId }, consignment, changes)
-      return {
-        movementId,
-        effectiveUtc: posted?.effectiveUtc as string,
-        consignmentProducts: byLine.map(([line, partsOfLine]) => ({
-          consignmentProductId: line.id,
-          serialCount: partsOfLine.reduce((sum, { serials }) => sum + serials.length, line.serialCount),
-          warehouseProductIds: [...new Set(partsOfLine.map(({ row }) => row.id))],
-        })),
-      }
-    },
+    kind: receiveSerialsKind,
   }),
 ]

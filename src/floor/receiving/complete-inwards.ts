@@ -84,7 +84,7 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
     from consignment_product r
     join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
       and d.serial_tracking_mode = ${SerialTrackingMode.FullCapture}
-    left join ${serialCounts(organisationId, id)} s on s.line_id = r.id
+    left join ${serialCounts(organisationId, [id])} s on s.line_id = r.id
     where r.organisation_id = ${organisationId} and r.consignment_id = ${id}
       and r.received_quantity > coalesce(s.serial_count, 0)
     order by r.ordinal limit ${maxFaults + 1}`)

@@ -134,13 +134,13 @@ export function announcedUnit(line: InwardsLine): UnitReference | null {
     : null
 }
 
-/** A subquery of the lines of a consignment whose goods have serials, with the number of these. */
-export const serialCounts = (organisationId: string, consignmentId: string): Sql => sql`(
+/** A subquery of the lines of consignments whose goods have serials, with the number of these. */
+export const serialCounts = (organisationId: string, consignmentIds: readonly string[]): Sql => sql`(
   select t.consignment_product_id as line_id, sum(sign(t.quantity)) as serial_count
   from inventory_transaction t
   join inventory_transaction_item x on x.organisation_id = t.organisation_id
     and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
-  where t.organisation_id = ${organisationId} and t.consignment_id = ${consignmentId}
+  where t.organisation_id = ${organisationId} and t.consignment_id = any(${consignmentIds})
     and t.type = ${TransactionType.Receive}
   group by t.consignment_product_id)`
 

@@ -229,18 +229,8 @@ export type SerialsOfLine = Pick<Receipt, 'name' | 'serials'> & {
   line: Pick<InwardsLine, 'productId' | 'productCode'>
 }
 
-/** Adds a fault for each serial that is already in stock. Call it with the stock locked. */
-export const refuseReceivedSerials = (
-  tx: Tx,
-  organisationId: string,
-  receipts: readonly SerialsOfLine[],
-  faults: FaultCollector,
-): Promise<void> =>
-  findReceivedSerials(tx, organisationId, receipts, (i, ...fault) =>
-    faults.add(receipts[i]?.name as string, ...fault),
-  )
-
-const findReceivedSerials = (
+/** Reports each serial that is already in stock. Call it with the stock locked. */
+export const findReceivedSerials = (
   tx: Tx,
   organisationId: string,
   receipts: readonly SerialsOfLine[],

@@ -23,6 +23,8 @@ const correcting = 'src/stock/commands/correct-description.ts'
 const corrections = 'test/stock/commands/corrections-together.test.ts'
 const unreceiving = 'src/floor/unreceive.ts'
 const unreceipts = 'test/floor/unreceipts-together.test.ts'
+const recording = 'src/floor/receive-serials.ts'
+const lateSerials = 'test/floor/late-serials-together.test.ts'
 
 export const doors: Mutant[] = [
   {
@@ -402,5 +404,26 @@ export const doors: Mutant[] = [
     from: 'distinct on (t.consignment_id, i.id)',
     to: 'distinct on (i.id)',
     tests: [unreceipts],
+  },
+  {
+    about: 'serials are recorded twice for a consignment as they were first',
+    file: recording,
+    from: '  if (!served.has(request)) throw new Postponed()\n',
+    to: '',
+    tests: [lateSerials],
+  },
+  {
+    about: 'a serial is recorded for two consignments of a transaction',
+    file: recording,
+    from: ' || own.some(serial => recorded.has(serial))',
+    to: '',
+    tests: [lateSerials],
+  },
+  {
+    about: 'goods whose serials are recorded lack them for the next consignment of the transaction',
+    file: recording,
+    from: 'rows.set(id, left)',
+    to: 'left.pop()',
+    tests: [lateSerials],
   },
 ]

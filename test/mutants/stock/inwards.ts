@@ -79,7 +79,7 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'two entries assign serials to the same goods',
-    file: 'src/floor/receive-serials.ts',
+    file: 'src/floor/receiving/lacking-serials.ts',
     from: 'row.lacking -= part.length',
     to: 'row.lacking -= 0',
     tests: ['test/floor/receive-serials.test.ts'],
@@ -100,7 +100,7 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'late serials go to goods of other batches',
-    file: 'src/floor/receive-serials.ts',
+    file: 'src/floor/receiving/lacking-serials.ts',
     from: '.filter(({ likeLineIds }) => likeLineIds.includes(line.id))',
     to: '.filter(({ productId }) => productId === line.productId)',
     tests: ['test/floor/receive-serials.test.ts'],
