@@ -42,6 +42,8 @@ export interface Column<Row> {
   sort?: string
   /** shown on a phone */
   isOnPhone?: boolean
+  /** given up where the grid has little room, so that the last columns stay in sight */
+  isOnWide?: boolean
   /** hidden until the reader adds it */
   isHidden?: boolean
 }
@@ -83,6 +85,13 @@ const rowHeight = () => {
 /** A column that takes what is left keeps this much; where that is not there, the grid scrolls sideways. */
 const leastOfColumn = 100
 
+/** The classes of the cells of a column: at its end, and where they are not shown. */
+const classOf = ({ isAtEnd, isOnPhone, isOnWide }: Shown): string =>
+  [isAtEnd && styles.atEnd, !isOnPhone && styles.notOnPhone, isOnWide && styles.onWide]
+    .filter(Boolean)
+    .join(' ')
+type Shown = Pick<Column<never>, 'isAtEnd' | 'isOnPhone' | 'isOnWide'>
+
 const leastWidth = (columns: readonly { width?: number }[]) =>
   columns.reduce((sum, { width = leastOfColumn }) => sum + width, 0)
 
@@ -116,9 +125,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const active = useFocusedCell(props, box, virtual, toggle)
   const before = items[0]?.start ?? 0
   const least = useMemo(() => leastWidth(props.columns), [props.columns])
+  const givesUp = props.columns.some(({ isOnWide }) => isOnWide)
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    <div ref={box} className={styles.box}>
+    <div ref={box} className={`${styles.box} ${givesUp ? styles.givesUp : ''}`}>
       <table
         role="grid"
         className={styles.table}
@@ -201,9 +211,9 @@ const Foot = <Row,>({
 }: Pick<DataTableProps<Row>, 'columns'> & Pick<Required<DataTableProps<Row>>, 'foot'>) => (
   <tfoot className={styles.foot}>
     <tr>
-      {columns.map(({ id, isAtEnd, isOnPhone }) => (
-        <td key={id} className={`${isAtEnd ? styles.atEnd : ''} ${isOnPhone ? '' : styles.notOnPhone}`}>
-          {foot.get(id)}
+      {columns.map(column => (
+        <td key={column.id} className={classOf(column)}>
+          {foot.get(column.id)}
         </td>
       ))}
     </tr>
@@ -245,13 +255,13 @@ function HeadCell<Row>({
   sort: string | undefined
   onSort: ((sort: string) => void) | undefined
 }) {
-  const { head, isAtEnd, width, sort: by } = column
+  const { head, width, sort: by } = column
   const isSorted = by !== undefined && (sort === by || sort === `-${by}`)
   const direction = sort === by ? 'ascending' : 'descending'
   return (
     <th
       scope="col"
-      className={`${isAtEnd ? styles.atEnd : ''} ${column.isOnPhone ? '' : styles.notOnPhone}`}
+      className={classOf(column)}
       style={width === undefined ? {} : { inlineSize: width }}
       {...(isSorted ? { 'aria-sort': direction } : {})}
     >
@@ -314,7 +324,7 @@ function PlainRow<Row>({ row, index, table, isSelected, activeColumn, onToggle }
           <Cell
             key={column.id}
             {...(column.isRowHeader ? { scope: 'row' as const } : {})}
-            className={`${column.isAtEnd ? styles.atEnd : ''} ${column.isOnPhone ? '' : styles.notOnPhone}`}
+            className={classOf(column)}
             {...(column.isRowHeader ? {} : { tabIndex })}
             data-cell={`${index} ${i + 1}`}
           >

@@ -42,32 +42,34 @@ interface RowsProps {
 export function ArrivalRows({ arrivals, dates, onChange, onPart }: RowsProps) {
   const fields = fieldsWith(dates)
   return (
-    <SmallTable
-      isGrid
-      label={words.lines}
-      heads={[
-        { text: words.product },
-        { text: words.announced, isAtEnd: true },
-        { text: words.received, isAtEnd: true },
-        ...fields.map(({ text }) => ({ text })),
-        { text: words.damaged },
-      ]}
-      rows={arrivals.map(arrival => ({
-        id: arrival.key,
-        cells: [
-          <ProductCell key="product" arrival={arrival} onPart={onPart} />,
-          ...announcedAndReceived(arrival),
-          ...fields.map(field => <FieldCell key={field.name} {...{ arrival, field, onChange }} />),
-          <input
-            key="damaged"
-            type="checkbox"
-            aria-label={words.of(words.damaged, nameOf(arrival))}
-            checked={arrival.isDamaged}
-            onChange={event => onChange(arrival.key, { isDamaged: event.target.checked })}
-          />,
-        ],
-      }))}
-    />
+    <div className={styles.rows}>
+      <SmallTable
+        isGrid
+        label={words.lines}
+        heads={[
+          { text: words.product },
+          { text: words.announced, isAtEnd: true },
+          { text: words.received, isAtEnd: true },
+          ...fields.map(({ text }) => ({ text })),
+          { text: words.damaged },
+        ]}
+        rows={arrivals.map(arrival => ({
+          id: arrival.key,
+          cells: [
+            <ProductCell key="product" arrival={arrival} onPart={onPart} />,
+            ...announcedAndReceived(arrival),
+            ...fields.map(field => <FieldCell key={field.name} {...{ arrival, field, onChange }} />),
+            <input
+              key="damaged"
+              type="checkbox"
+              aria-label={words.of(words.damaged, nameOf(arrival))}
+              checked={arrival.isDamaged}
+              onChange={event => onChange(arrival.key, { isDamaged: event.target.checked })}
+            />,
+          ],
+        }))}
+      />
+    </div>
   )
 }
 

@@ -119,18 +119,19 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
       </Link>
     ),
   },
-  { id: 'date', head: words.date, width: 82, cell: ({ date }) => <LocalDay value={date} /> },
+  { id: 'date', head: words.date, width: 76, cell: ({ date }) => <LocalDay value={date} /> },
   {
     id: 'activity',
     head: words.activity,
-    width: 138,
+    width: 120,
+    isOnWide: true,
     cell: ({ activityName, type }) =>
       activityName ?? (type === ActivityCharge ? words.otherWork : words.type(type)),
   },
   {
     id: 'consignment',
     head: words.consignment,
-    width: 134,
+    width: 130,
     cell: ({ consignmentId, consignmentNumber }, tabIndex) =>
       consignmentId !== null && mayOpenConsignments ? (
         <Link to={`/consignments/${consignmentId}`} tabIndex={tabIndex}>
@@ -140,7 +141,7 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
         (consignmentNumber ?? words.nothing)
       ),
   },
-  { id: 'quantity', head: words.quantity, width: 84, isAtEnd: true, cell: line => quantity(line.quantity) },
+  { id: 'quantity', head: words.quantity, width: 78, isAtEnd: true, cell: line => quantity(line.quantity) },
   {
     id: 'rate',
     head: words.rate,
