@@ -52,7 +52,7 @@ test(
     while (await runDueBackTest(backTestWorker(database)));
     await page.getByRole('region', { name: 'Control' }).getByText('None differs.').waitFor()
     const row = page.getByRole('table', { name: 'Before and after' }).getByRole('row').nth(1)
-    assert.deepEqual((await row.getByRole('cell').allTextContents()).slice(2), ['5.00', '6.00', '1.00'])
+    assert.deepEqual((await row.getByRole('cell').allTextContents()).slice(2), ['5.00', '6.00', '+1.00'])
     const largest = page.getByRole('table', { name: 'Largest differences' })
     await largest.getByText('Handling out 5.00 to 6.00').waitFor()
     await page.getByText('The tested card prices everything.').waitFor()
@@ -67,7 +67,11 @@ test(
     await page.locator('[role=dialog][data-state="ready"]').waitFor()
     await page.getByRole('dialog').getByRole('list', { name: 'Effects' }).getByText('1.00').waitFor()
     await confirm(page, 'Adjust bills')
-    await page.getByText(/^The differences were billed on/).waitFor()
+    await page
+      .getByRole('note')
+      .getByText(/^The differences were charged on/)
+      .waitFor()
+    await page.getByRole('note').getByRole('link', { name: 'See them among the charges' }).waitFor()
     const { scheduleTransactions } = (await admin.get('/v1/schedule-transactions')).body
     const amounts = scheduleTransactions.map(({ amountExclTax }: { amountExclTax: number }) => amountExclTax)
     assert.deepEqual(amounts.toSorted(), [1, 5])

@@ -98,7 +98,7 @@ test(
     await billing.createApprovedVersion(card, { ...billing.content(handling), ...minimum })
     await billing.rule({ billsFrom: '2026-03-01' })
     const work = () => billing.goods([{ quantity: 100 }], { type: 0, status: 0 })
-    await work()
+    const disputed = await work()
     const left = (await admin.get(`/v1/consignments/${await work()}`)).body.consignmentNumber
     const visitor = await visit('/billing', { role: 'administrator' })
     const { page } = visitor
@@ -167,6 +167,17 @@ test(
       waiting.map((one: { amountExclTax: number }) => one.amountExclTax),
       [-3.5],
     )
+
+    await visitor.goTo(`/consignments/${disputed}`)
+    const billed = page.getByRole('table', { name: 'Billed' })
+    await billed.getByRole('link', { name: 'Open bill' }).waitFor()
+    await billed.getByRole('button', { name: /^Credit / }).click()
+    const crediting = page.getByRole('dialog', { name: 'Credit' })
+    await crediting.getByLabel('Amount').fill('1.5')
+    await crediting.getByText('raise 1 transaction of').waitFor()
+    await assertAccessible(page)
+    await crediting.getByRole('button', { name: 'Credit' }).click()
+    await billed.getByRole('cell', { name: '-1.50', exact: true }).waitFor()
     assertNoFaults(visitor)
   },
 )

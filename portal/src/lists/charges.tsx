@@ -8,7 +8,7 @@ import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { Tone } from '../../../ui/tone.ts'
 import type { RowOf } from '../api.ts'
-import type { Me } from '../me.ts'
+import { hasScope, type Me } from '../me.ts'
 import { Link } from '../router.tsx'
 import { usePartnerOptions } from '../suggestions.ts'
 import { billingWords as words } from '../words/billing.ts'
@@ -66,13 +66,21 @@ const columns = (me: Me): readonly Column<ChargeRow>[] => [
     id: 'activity',
     head: words.activity,
     width: 158,
-    cell: ({ activityName, type }) => activityName ?? words.type(type),
+    cell: ({ activityName, type }) => activityName ?? scheduleWords.work(type),
   },
   {
     id: 'consignment',
     head: words.consignment,
     width: 150,
-    cell: ({ consignmentNumber }) => consignmentNumber ?? words.nothing,
+    cell: ({ consignmentId, consignmentNumber }, tabIndex) =>
+      consignmentId !== null && hasScope(me, 'consignment.read') ? (
+        <Link to={`/consignments/${consignmentId}`} tabIndex={tabIndex}>
+          {consignmentNumber}
+        </Link>
+      ) : (
+        (consignmentNumber ?? words.nothing)
+      ),
+    text: ({ consignmentNumber }) => consignmentNumber ?? '',
   },
   {
     id: 'quantity',

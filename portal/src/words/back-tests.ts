@@ -1,6 +1,7 @@
 // The texts of back-tests: what a card would have charged for what was billed.
 
 import { AdjustmentSkipped, BackTestStatus, UnratedReason } from '../../../client/src/waybill.ts'
+import { amount } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 import { day } from '../../../ui/time.ts'
 import { inWords, nameIn } from './consignments.ts'
@@ -44,7 +45,9 @@ export const backTestWords = {
   status: (status: number) => inWords(nameIn(BackTestStatus, status)),
   statusName: (status: number) => nameIn(BackTestStatus, status),
   consignments: 'Consignments',
-  differing: 'Differing',
+  differing: 'Consignments that differ',
+  /** what is more has its sign */
+  differenceOf: (value: number) => (value > 0 ? `+${amount(value)}` : amount(value)),
   difference: 'Difference',
   before: 'Before',
   after: 'After',
@@ -110,13 +113,14 @@ export const backTestWords = {
   reason: 'Reason',
   reasonOf: (reason: number) => reasons[reason] ?? '',
   count: 'Parts',
-  withoutCard: (n: number, amount: string) =>
-    `${plural(n, 'consignment was', 'consignments were')} charged by no card when closed; by hand they came to ${amount}, which is in no total.`,
+  withoutCard: (n: number, sum: string) =>
+    `${plural(n, 'consignment was', 'consignments were')} charged by no card when closed; by hand they came to ${sum}, which is in no total.`,
 
   adjust: 'Adjust bills',
   adjustHelp:
-    'Bills the differences: one transaction dated today for each consignment and activity, on the next schedule. Storage and fees are not billed again.',
-  adjustDone: 'The differences are billed',
+    'Bills the differences: one transaction dated today for each consignment and activity, on the next schedule. Storage and fees are not billed again. The tested version must be Approved.',
+  adjustDone: 'The differences wait for the next bill',
+  waiting: 'See them among the charges',
   skipped: (reason: number) => skipped[reason] ?? '',
-  adjustedOn: (when: string) => `The differences were billed on ${when}.`,
+  adjustedOn: (when: string) => `The differences were charged on ${when}, for the next bill.`,
 } as const

@@ -27,7 +27,9 @@ const listOf = (values: readonly unknown[]) => values.map(String).join(', ') || 
 
 export const chargeWords = {
   charges: 'Charges',
-  acts: 'Bill',
+  acts: 'Acts',
+  billed: 'Billed',
+  creditOf: (name: string) => `Credit ${name}`,
   proof: 'Proof',
   proofOf: (name: string) => `Proof of ${name}`,
   exclude: 'Exclude',

@@ -109,6 +109,11 @@ export const scheduleWords = {
   lineIn: (name: string, warehouse: string | null) =>
     warehouse === null || name.includes(warehouse) ? name : `${name}, ${warehouse}`,
   type: (type: number) => inWords(nameIn(ScheduleTransactionType, type)),
+  /** what kind of work a line without an activity is */
+  work: (type: number) =>
+    type === ScheduleTransactionType.ActivityCharge
+      ? 'Other work'
+      : inWords(nameIn(ScheduleTransactionType, type)),
   lineStatus: (status: number) => inWords(nameIn(ScheduleTransactionStatus, status)),
   lineStatusName: (status: number) => nameIn(ScheduleTransactionStatus, status),
   verified: (verified: number, all: number) => `${quantity(verified)} of ${plural(all, 'line')} verified`,
@@ -197,7 +202,11 @@ export const scheduleWords = {
   },
   event: (type: number) => inWords(nameIn(EventType, type).replace(/^Consignment/, '')),
   sourceKind: { event: 'Event', record: 'Set-up or run', person: 'Entered by hand' },
-  ofMinimum: { minimumSpendPerPeriod: 'Rate card', spentExclTax: 'Charges of the period' },
+  /** what some inputs come from */
+  recordOf: {
+    ...{ minimumSpendPerPeriod: 'Rate card', spentExclTax: 'Charges of the period' },
+    ...{ beforeExclTax: 'Back-test', afterExclTax: 'Back-test' },
+  },
   sourceOf: (what: string, who: string | null, utc: string | null) =>
     [what, who, utc === null ? null : instant(utc)].filter(Boolean).join(', '),
   passedOver: (n: number) =>

@@ -59,7 +59,7 @@ export function Screen() {
       {test.status === BackTestStatus.Cancelled && <p>{words.cancelled}</p>}
       {test.adjustedUtc !== null && (
         <p role="note" className={styles.note}>
-          {words.adjustedOn(instant(test.adjustedUtc))}
+          {words.adjustedOn(instant(test.adjustedUtc))} <Link to="/charges">{words.waiting}</Link>
         </p>
       )}
       {test.status === BackTestStatus.Done && (

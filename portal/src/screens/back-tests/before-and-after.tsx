@@ -41,7 +41,7 @@ export function BeforeAndAfter({ test: { months, rows } }: { test: BackTest }) {
               monthOf(month.month),
               bar(month.amountBefore),
               bar(month.amountAfter),
-              amount(month.difference),
+              words.differenceOf(month.difference),
             ],
           }))}
         />
@@ -84,7 +84,7 @@ function ByRate({ months, rows }: Pick<BackTest, 'months' | 'rows'>) {
             quantity(row.countAfter),
             amount(row.amountBefore),
             amount(row.amountAfter),
-            amount(row.difference),
+            words.differenceOf(row.difference),
           ],
         }))}
       />

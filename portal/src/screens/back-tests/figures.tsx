@@ -12,7 +12,7 @@ export function Figures({ test }: { test: BackTest }) {
   const figures = [
     [words.before, amount(before)],
     [words.after, amount(after)],
-    [words.difference, difference > 0 ? `+${amount(difference)}` : amount(difference)],
+    [words.difference, words.differenceOf(difference)],
     [words.differing, quantity(test.differingCount)],
     [words.consignments, quantity(test.consignmentCount)],
     [words.parts, quantity(test.partCount)],

@@ -50,7 +50,7 @@ export function LargestDifferences({ id: rateCardBackTestId }: { id: string }) {
               </Link>,
               amount(row.before),
               amount(row.after),
-              amount(row.difference),
+              words.differenceOf(row.difference),
               row.rates
                 .map(({ name, before, after }) => words.rateChange(name, amount(before), amount(after)))
                 .join(', '),

@@ -90,7 +90,10 @@ const creditByOptions = (['amount', 'quantity'] as const).map(one => ({
 }))
 
 /** Credits a part of what is left of a charge, by amount or by quantity. */
-function CreditDialog({ charge, onClose }: DialogProps) {
+export function CreditDialog({
+  charge,
+  onClose,
+}: Pick<DialogProps, 'onClose'> & { charge: Pick<BilledCharge, 'id' | 'creditableExclTax'> }) {
   const [by, setBy] = useState<'amount' | 'quantity'>('amount')
   const [value, setValue] = useState(String(charge.creditableExclTax))
   const [particulars, setParticulars] = useState('')

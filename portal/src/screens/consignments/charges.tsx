@@ -13,6 +13,7 @@ import { regionStateOf } from '../../queries.ts'
 import { chargeWords } from '../../words/charges.ts'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import { ChargeProofDialog } from '../schedules/proof.tsx'
+import { Billed } from './billed.tsx'
 import { AddCharge, Explanation, InclusionDialog } from './charge-dialogs.tsx'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
@@ -58,6 +59,7 @@ export function Charges({ consignment }: { consignment: Consignment }) {
       ) : (
         <ChargeTable charges={charges ?? []} mayChange={mayChange} onOpen={setOpen} />
       )}
+      {status === ConsignmentStatus.Closed && <Billed consignmentId={consignmentId} />}
       <Margin margin={data?.freightMargin} />
       {open === 'add' && <AddCharge {...dialog} hasCarrier={carrierId !== null} />}
       {open === 'explain' && <Explanation {...dialog} />}

@@ -2,7 +2,7 @@
 // Draft, whoever bills takes lines off and adds others.
 
 import { useMemo, useState } from 'react'
-import { ChargeApplication, ScheduleTransactionType } from '../../../../client/src/waybill.ts'
+import { ChargeApplication } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
 import { LocalDay } from '../../../../ui/LocalTime.tsx'
@@ -19,8 +19,6 @@ import styles from './money.module.css'
 import type { Schedule } from './schedule.tsx'
 import { isChangeable } from './schedule-acts.tsx'
 import { mayChangeMoney, moneyPaths } from './schedule-paths.ts'
-
-const { ActivityCharge } = ScheduleTransactionType
 
 export type ScheduleLine = Schedule['transactions'][number]
 
@@ -125,8 +123,7 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
     head: words.activity,
     width: 120,
     isOnWide: true,
-    cell: ({ activityName, type }) =>
-      activityName ?? (type === ActivityCharge ? words.otherWork : words.type(type)),
+    cell: ({ activityName, type }) => activityName ?? words.work(type),
   },
   {
     id: 'consignment',

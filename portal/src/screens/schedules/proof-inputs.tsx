@@ -57,9 +57,13 @@ function addressOf(
         ? `/charges/${source.id}`
         : name === 'fafPercent'
           ? '/billing/set-up'
-          : partnerId && addressOfMinimum(name, inputs, partnerId)
+          : isOfBackTest(name) && source?.id
+            ? `/back-tests/${source.id}`
+            : partnerId && addressOfMinimum(name, inputs, partnerId)
   return address && canOpen(me, address.replace(/\?.*/, '')) ? address : undefined
 }
+
+const isOfBackTest = (name: string): boolean => name === 'beforeExclTax' || name === 'afterExclTax'
 
 /** Where one sees what a minimum spend follows from: cards of the client, and its charges of the period. */
 function addressOfMinimum(name: string, inputs: readonly Input[], partnerId: string): string | undefined {
@@ -70,7 +74,7 @@ function addressOfMinimum(name: string, inputs: readonly Input[], partnerId: str
   return `/charges?view=on-bills&PartnerId=${partnerId}&${period}`
 }
 
-const isOfMinimum = (name: string): name is keyof typeof words.ofMinimum => name in words.ofMinimum
+const isKnown = (name: string): name is keyof typeof words.recordOf => name in words.recordOf
 
 /** What an input comes from, with who did it and when. */
 function Source({ input: { name, source }, to }: { input: Input; to: string | undefined }) {
@@ -79,8 +83,8 @@ function Source({ input: { name, source }, to }: { input: Input; to: string | un
   const what =
     kind === 'event' && type !== null
       ? words.event(type)
-      : kind === 'record' && isOfMinimum(name)
-        ? words.ofMinimum[name]
+      : kind === 'record' && isKnown(name)
+        ? words.recordOf[name]
         : words.sourceKind[kind]
   const text = words.sourceOf(what, by, atUtc)
   return to === undefined ? text : <Link to={to}>{text}</Link>
