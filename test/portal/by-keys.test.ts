@@ -80,11 +80,15 @@ test('g and c lead to the consignments, j and k move, Enter opens', options, asy
   assert.equal(visitor.clicks, 0)
 })
 
-test('x selects rows, and the acts on them are reached by Tab', options, async () => {
+test('x selects rows, m moves them, and the other acts on them are reached by Tab', options, async () => {
   const visitor = await at('/consignments')
   await visitor.page.getByRole('rowheader').nth(1).waitFor()
   for (const key of ['j', 'x', 'k', 'x']) await visitor.page.keyboard.press(key)
   await visitor.page.getByRole('status').filter({ hasText: '2 selected' }).waitFor()
+  await visitor.page.keyboard.press('m')
+  await visitor.page.getByRole('dialog', { name: 'Move', exact: true }).waitFor()
+  await visitor.page.keyboard.press('Escape')
+  await visitor.page.getByRole('dialog').waitFor({ state: 'detached' })
   await tabTo(visitor, 'button', 'Clear selection')
   await visitor.page.keyboard.press('Enter')
   await visitor.page.getByRole('toolbar').waitFor({ state: 'detached' })

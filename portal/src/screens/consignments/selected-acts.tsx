@@ -4,6 +4,7 @@
 import { useState } from 'react'
 import { ConsignmentPriority } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
 import { lazily } from '../../../../ui/lazily.tsx'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { notify } from '../../../../ui/Notices.tsx'
@@ -31,9 +32,14 @@ export function SelectedActs({ selected, clear }: SelectedProps) {
   const go = useGo()
   const [act, setAct] = useState<SelectedAct>()
   const consignmentIds = selected.map(({ id }) => id)
+  const mayPrint = hasScope(me, 'print')
+  // From the rows the toolbar is many tabs away.
+  useKeys({ m: () => setAct('move'), ...(mayPrint ? { p: () => setAct('print') } : {}) })
   return (
     <>
-      <Button onPress={() => setAct('move')}>{words.move}…</Button>
+      <Button hint="M" onPress={() => setAct('move')}>
+        {words.move}…
+      </Button>
       <Menu label={words.priorityHeading} groups={[{ acts: priorities(consignmentIds, clear) }]}>
         <Button>{words.priorityHeading}</Button>
       </Menu>
@@ -44,7 +50,11 @@ export function SelectedActs({ selected, clear }: SelectedProps) {
           <Button onPress={() => setAct('addToWave')}>{words.addToWave}…</Button>
         </>
       )}
-      {hasScope(me, 'print') && <Button onPress={() => setAct('print')}>{words.print}…</Button>}
+      {mayPrint && (
+        <Button hint="P" onPress={() => setAct('print')}>
+          {words.print}…
+        </Button>
+      )}
       <Button onPress={() => setAct('close')}>{words.close}…</Button>
       <Button kind="alert" onPress={() => setAct('void')}>
         {words.void}…
