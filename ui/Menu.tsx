@@ -6,7 +6,9 @@ import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger } from 're
 import { Popover } from 'react-aria-components/Popover'
 import { Text } from 'react-aria-components/Text'
 import { quietDots, withoutDots } from './dots.tsx'
+import { TickIcon } from './icons.tsx'
 import styles from './menu.module.css'
+import { words } from './words.ts'
 
 /** An entry of a menu. */
 export interface MenuAct {
@@ -21,6 +23,8 @@ export interface MenuAct {
   isAlert?: boolean
   /** for choices: whether this is the present one */
   isChosen?: boolean
+  /** for switches, of which several may be on: whether it is */
+  isTicked?: boolean
 }
 
 /** A group of entries under a heading; without a heading they simply follow. */
@@ -84,7 +88,11 @@ function Entry({ act }: { act: MenuAct }) {
       textValue={withoutDots(act.text)}
       className={`${styles.item} ${act.isAlert ? styles.alert : ''}`}
     >
-      <Text slot="label">{quietDots(act.text)}</Text>
+      <Text slot="label" className={act.isTicked === undefined ? '' : (styles.switch ?? '')}>
+        {act.isTicked && <TickIcon />}
+        {quietDots(act.text)}
+        {act.isTicked && <span className="hidden-text">{words.isShown}</span>}
+      </Text>
       {act.disabledReason !== undefined && (
         <Text slot="description" className={styles.reason ?? ''}>
           {act.disabledReason}

@@ -143,6 +143,21 @@ function useRehearsal({ rehearse, reasonsOf, given }: ThisWillProps & { given: s
   return [state, (next: State) => setAnswered({ given, state: next })] as const
 }
 
+const Effects = ({ effects }: Pick<Rehearsal, 'effects'>) => (
+  <>
+    <h3 className={styles.heading}>{words.thisWill}</h3>
+    <ul aria-label={words.effects} className={styles.list}>
+      {effects.map(({ text }) => (
+        <li key={text}>
+          <ArrowIcon />
+          <span>{text}</span>
+        </li>
+      ))}
+      {effects.length === 0 && <li>{words.nothingElse}</li>}
+    </ul>
+  </>
+)
+
 function Outcome({ state }: { state: State }) {
   if (state.name === 'loading') return <p className={styles.asking}>{words.asking}</p>
   if (state.name === 'refused') return <Refusal heading={words.cannot} reasons={state.reasons} />
@@ -150,16 +165,8 @@ function Outcome({ state }: { state: State }) {
   const { effects, warnings, refused } = state.rehearsal
   return (
     <>
-      <h3 className={styles.heading}>{words.thisWill}</h3>
-      <ul aria-label={words.effects} className={styles.list}>
-        {effects.map(({ text }) => (
-          <li key={text}>
-            <ArrowIcon />
-            <span>{text}</span>
-          </li>
-        ))}
-        {effects.length === 0 && <li>{words.nothingElse}</li>}
-      </ul>
+      {/* Where all are refused, nothing is done that could be told. */}
+      {!takesNone(state) && <Effects effects={effects} />}
       {warnings.length > 0 && (
         <ul aria-label={words.warnings} className={`${styles.list} ${styles.warnings}`}>
           {warnings.map(({ text }) => (

@@ -34,6 +34,7 @@ export const words = {
   narrowDown: 'Only the first 10,000 are shown. Narrow it down with a filter.',
   sortedBy: (column: string) => `Sort by ${column}`,
   columns: 'Columns',
+  isShown: ', shown',
   resetColumns: 'As at first',
   export: 'Export',
   addFilter: 'Add filter',

@@ -7,6 +7,8 @@ import { words } from '../../../ui/words.ts'
 import { changePreferences, type Preferences } from '../preferences.ts'
 import { reasonsOf } from '../rehearse.ts'
 
+const reset = { id: 'reset', text: words.resetColumns, isTicked: false }
+
 /** The chosen columns in their order, and the entries of the menu that changes them. */
 export function useColumns<Row>(list: string, all: readonly Column<Row>[], { columns: chosen }: Preferences) {
   // The same names are the same columns, so that the grid is not drawn again.
@@ -23,7 +25,8 @@ export function useColumns<Row>(list: string, all: readonly Column<Row>[], { col
     .filter(({ isRowHeader }) => !isRowHeader)
     .map(({ id, head }) => ({
       id,
-      text: `${shown.has(id) ? '✓' : '\u2007'} ${head}`,
+      text: head,
+      isTicked: shown.has(id),
       onAct: () =>
         void store(
           list,
@@ -32,7 +35,7 @@ export function useColumns<Row>(list: string, all: readonly Column<Row>[], { col
     }))
   return {
     columns,
-    acts: [...acts, { id: 'reset', text: words.resetColumns, onAct: () => void store(list, undefined) }],
+    acts: [...acts, { ...reset, onAct: () => void store(list, undefined) }],
   }
 }
 

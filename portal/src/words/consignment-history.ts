@@ -1,5 +1,6 @@
 // What an event of a consignment changed, in words: the values that a person can read, not ids or whole records.
 
+import { quantity } from '../../../ui/numbers.ts'
 import { day, instant, wallClock } from '../../../ui/time.ts'
 import { consignmentWords } from './consignments.ts'
 import { fieldInWords } from './history.ts'
@@ -26,7 +27,7 @@ const named: Readonly<Record<string, (value: number) => string>> = {
 function valueInWords(field: string, value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return named[field]?.(value) ?? String(value)
+  if (typeof value === 'number') return named[field]?.(value) ?? quantity(value)
   if (typeof value !== 'string' || /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)) return undefined
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value)
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return instant(value)

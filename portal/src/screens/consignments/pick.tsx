@@ -238,7 +238,7 @@ const columns: readonly Column<AllocatedStock>[] = [
     width: 110,
     cell: ({ expiryDate }) => <LocalDay value={expiryDate} />,
   },
-  text('serials', words.serials, 150, row => row.serials.join(', ') || null),
+  text('serials', words.serials, 136, row => row.serials.join(', ') || null),
   text('line', words.line, 64, row => String(row.lineNumber)),
   {
     id: 'quantity',
@@ -251,7 +251,7 @@ const columns: readonly Column<AllocatedStock>[] = [
   {
     id: 'state',
     head: words.state,
-    width: 104,
+    width: 128,
     cell: ({ isPicked }) => (
       <Pill text={isPicked ? words.picked : words.toPick} tone={isPicked ? 'done' : 'warehouse'} />
     ),

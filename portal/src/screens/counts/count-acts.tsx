@@ -104,7 +104,7 @@ export function LineActs({
     <div role="toolbar" aria-label={uiWords.selected} className={styles.toolbar}>
       {(['enterCount', 'recount', 'approve'] as const).map(name => (
         <Button key={name} onPress={() => setAct(name)}>
-          {words[name]}
+          {words[name]}…
         </Button>
       ))}
       <Button kind="quiet" onPress={onClear}>

@@ -41,18 +41,18 @@ function SelectedActs({ stock, onDone }: { stock: readonly StockRow[]; onDone: (
     <>
       {stockActs.map(name => (
         <Button key={name} onPress={() => setAct(name)} disabledReason={reason}>
-          {words[name]}
+          {words[name]}…
         </Button>
       ))}
       <Button
         onPress={() => go('/counts/new', { WarehouseId: stock[0]?.warehouseId, Places: places })}
         disabledReason={reason}
       >
-        {words.count}
+        {words.count}…
       </Button>
       {mayPrint(me) && (
         <Button onPress={() => setAct('labels')} disabledReason={reason}>
-          {words.labels}
+          {words.labels}…
         </Button>
       )}
       {act === 'labels' && <StockLabels stock={stock} onClose={() => setAct(undefined)} />}

@@ -5,6 +5,7 @@ import { ConsignmentStatus, ConsignmentType } from '../../../../client/src/waybi
 import { Button } from '../../../../ui/Button.tsx'
 import { DataTable } from '../../../../ui/DataTable.tsx'
 import { Nothing } from '../../../../ui/Region.tsx'
+import { words as uiWords } from '../../../../ui/words.ts'
 import { usePages } from '../../every-page.ts'
 import { ReadOn } from '../../frame/ReadOn.tsx'
 import { waveCandidateColumns } from '../../lists/wave-candidates.tsx'
@@ -19,7 +20,7 @@ const { Pending, ReadyToPick } = ConsignmentStatus
 export function useCandidates(first: Order | undefined, ids: readonly string[]) {
   const { warehouses } = useMe()
   const warehouse = warehouses.find(({ name }) => name === first?.warehouseName)
-  const { rows, total, readOn } = usePages('/v1/consignments', {
+  const { rows, total, readOn, isError } = usePages('/v1/consignments', {
     query: {
       ...{ Type: [ConsignmentType.Outwards], Status: [Pending, ReadyToPick], HasJob: false },
       ...(first === undefined ? {} : { ClientId: [first.clientId] }),
@@ -31,11 +32,11 @@ export function useCandidates(first: Order | undefined, ids: readonly string[]) 
     const known = rows?.map(orderOfRow)
     return { known: known ?? [], free: known?.filter(({ id }) => !ids.includes(id)) }
   }, [rows, ids])
-  return { ...orders, total, readOn }
+  return { ...orders, total, readOn, isError }
 }
 
 export function Candidates({
-  candidates: { free: orders, known, total, readOn },
+  candidates: { free: orders, known, total, readOn, isError },
   onAdd,
 }: {
   /** `free` is undefined until they are known */
@@ -67,8 +68,8 @@ export function Candidates({
         </Button>
         <span className={styles.quiet}>{words.fillHelp}</span>
       </div>
-      {orders?.length === 0 ? (
-        <Nothing text={words.noneLeft} />
+      {orders?.length === 0 || (orders === undefined && isError) ? (
+        <Nothing text={isError ? uiWords.notRead : words.noneLeft} />
       ) : (
         <DataTable
           label={words.consignments}

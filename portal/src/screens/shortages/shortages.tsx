@@ -24,7 +24,7 @@ function Allocate({ lines, onDone }: { lines: readonly Shortage[]; onDone: () =>
   const consignmentIds = [...new Set(lines.map(({ consignmentId }) => consignmentId))]
   return (
     <>
-      <Button onPress={() => setOpen(true)}>{words.allocate}</Button>
+      <Button onPress={() => setOpen(true)}>{words.allocate}…</Button>
       {isOpen && (
         <ActDialog
           act={words.allocate}
