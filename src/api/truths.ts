@@ -192,7 +192,7 @@ export const truthOfFieldsInSchemas: Readonly<Record<string, Names>> = {
     now: 'referenceNumber',
   },
   ScheduleActivity: { now: 'transactionCount' },
-  ScheduleTransaction: { charging: 'date quantity' },
+  ScheduleTransaction: { charging: 'date quantity warehouseName' },
   BilledTransaction: {
     charging: 'date quantity periodFrom periodTo adjusts',
     happened: 'voidReason',

@@ -8134,7 +8134,7 @@ export interface components {
              * @description The transaction that this one credits.
              */
             creditOf: string | null;
-            /** @description Of storage: the warehouse, as it is called now. */
+            /** @description Of storage: the warehouse, as it was called then. */
             warehouseName: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
@@ -17493,7 +17493,7 @@ export interface components {
              * @description The transaction that this one credits.
              */
             creditOf: string | null;
-            /** @description Of storage: the warehouse, as it is called now. */
+            /** @description Of storage: the warehouse, as it was called then. */
             warehouseName: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;

@@ -49,7 +49,7 @@ export const ScheduleTransaction = named(
       activityCode: AnyText,
       activityName: AnyText,
       creditOf: { ...Uuid, description: 'The transaction that this one credits.' },
-      warehouseName: { ...AnyText, description: 'Of storage: the warehouse, as it is called now.' },
+      warehouseName: { ...AnyText, description: 'Of storage: the warehouse, as it was called then.' },
     }),
     quantity: Amount,
     chargeRateExclTax: Amount,
@@ -76,7 +76,8 @@ export const scheduleTransactionJson = sql`json_build_object(
   'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code,
   'activityCode', t.activity_code, 'activityName', t.activity_name, 'creditOf', t.credit_of,
   'warehouseName', (
-    select w.name from warehouse w where w.organisation_id = t.organisation_id and w.id = t.warehouse_id
+    select coalesce(former_record_at(w.organisation_id, w.id, t.created_utc) ->> 'name', w.name)
+    from warehouse w where w.organisation_id = t.organisation_id and w.id = t.warehouse_id
   ),
   'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax,
   'baseChargeExclTax', t.base_charge_excl_tax, 'minChargeExclTax', t.min_charge_excl_tax,

@@ -8,7 +8,8 @@ import { contextIn } from '../../support/given-imports.ts'
 import { openStorage } from '../../support/given-storage.ts'
 
 const given = await openStorage()
-const { database, admin, client, charge, rate, approveRates, postChanges, transactionsOf } = given
+const { database, admin, client, charge, rate, approveRates, postChanges, transactionsOf, warehouseId } =
+  given
 const context = contextIn(given)
 
 test('a run bills the storage of its period, corrects earlier ones, and approves what it can prove', async () => {
@@ -66,4 +67,22 @@ test('a run credits the storage of goods of which all are found to have left', a
   const [billed, credited, ...others] = await transactionsOf(partnerId)
   assert.deepEqual([credited?.adjusts, others], [billed?.id, []])
   assert.ok((credited?.quantity ?? 0) < 0)
+})
+
+test('a line of storage names the warehouse as it was called when it was billed', async () => {
+  const { partnerId, productId } = await client('MOVED')
+  await approveRates(partnerId, '2020-01-01', rate(charge({})))
+  await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 1, to: {} }], {
+    ...{ partnerId, productId, receivedDate: '2025-10-01' },
+  })
+  assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo: '2025-10-31' })).status, 201)
+  while (await runNext(context)) {}
+  const named = async () =>
+    (await admin.get(`/v1/schedule-transactions?PartnerId=${partnerId}`)).body.scheduleTransactions.map(
+      ({ warehouseName }: { warehouseName: string }) => warehouseName,
+    )
+  const { name } = (await admin.get(`/v1/warehouses/${warehouseId}`)).body
+  const renamed = await admin.put(`/v1/warehouses/${warehouseId}`, { name: 'Another name' })
+  assert.equal(renamed.status, 200, JSON.stringify(renamed.body))
+  assert.deepEqual(await named(), [name])
 })
