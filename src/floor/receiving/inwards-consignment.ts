@@ -1,21 +1,9 @@
-// Locks inwards consignments for commands that receive goods, or take back what was received. Spec 2.3.
+// Which consignments goods may be received for, and taken back from. Spec 2.3.
 
-import type { Actor } from '../../access/actor.ts'
-import { type LockedConsignment, lockConsignment, requireOpen } from '../../consignments/consignment.ts'
+import { type LockedConsignment, requireOpen } from '../../consignments/consignment.ts'
 import { consignmentStatusName } from '../../consignments/consignment-status.ts'
-import type { Tx } from '../../platform/database/db.ts'
 import { verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
-
-/**
- * Locks an inwards consignment for which goods may be received. Throws 404 if the actor cannot see it, and
- * 400 if goods cannot be received for it.
- */
-export const lockConsignmentToReceive = async (
-  tx: Tx,
-  actor: Actor,
-  consignmentId: string,
-): Promise<LockedConsignment> => requireReceivable(await lockConsignment(tx, actor, consignmentId))
 
 /** Throws 400 if goods cannot be received for a locked consignment. */
 export function requireReceivable(consignment: LockedConsignment): LockedConsignment {

@@ -1,6 +1,6 @@
 // How requests to receive goods share a transaction. Spec 2.3, 2.14.
 
-import { type LockedConsignment, lockConsignments } from '../../consignments/consignment.ts'
+import type { LockedConsignment } from '../../consignments/consignment.ts'
 import { emit, serviceOrigin } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
@@ -21,6 +21,7 @@ import { type CommandKind, Postponed } from '../../stock/commands/command-kind.t
 import { lackAttributes } from '../../stock/commands/goods-description.ts'
 import { numberOf } from '../../stock/commands/quantities.ts'
 import type { StockRequest } from '../../stock/commands/stock-command.ts'
+import { type ConsignmentsOfRequests, consignmentOf, lockConsignmentsOf } from '../lock-consignments.ts'
 import {
   type ArrivalPlan,
   outstandingLines,
@@ -31,7 +32,7 @@ import {
   refuseRepeatedSerials,
   sumByLine,
 } from './arrival.ts'
-import { lockConsignmentToReceive, requireReceivable } from './inwards-consignment.ts'
+import { requireReceivable } from './inwards-consignment.ts'
 import { type InwardsLine, readInwardsLines } from './inwards-line.ts'
 import {
   type PlannedReceiving,
@@ -118,9 +119,7 @@ export const receiveKind: CommandKind<
   async lockRecords(tx, requests, isShared) {
     const [first] = requests as [ReceiveRequest]
     const { organisationId } = first.actor
-    const consignments = isShared
-      ? await lockMany(tx, organisationId, requests)
-      : new Map([[first, await lockConsignmentToReceive(tx, first.actor, first.params.consignmentId)]])
+    const consignments = await lockConsignmentsOf(tx, requests, isShared, requireReceivable)
     return { organisationId, prepared: await prepare(tx, organisationId, requests, consignments, isShared) }
   },
   targets({ prepared }) {
@@ -167,23 +166,6 @@ export const receiveKind: CommandKind<
 const valid = (prepared: Iterable<Prepared | Error>): Prepared[] =>
   [...prepared].flatMap(one => (one instanceof Error ? [] : [one]))
 
-/** Locks the consignments of requests that share a transaction, but for those that others have locked. */
-async function lockMany(
-  tx: Tx,
-  organisationId: string,
-  requests: readonly ReceiveRequest[],
-): Promise<Map<ReceiveRequest, LockedConsignment>> {
-  const ids = [...new Set(requests.map(({ params }) => params.consignmentId))]
-  const locked = await lockConsignments(tx, organisationId, ids, { isSkippingLocked: true })
-  const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
-  return new Map(
-    requests.flatMap(request => {
-      const consignment = byId.get(request.params.consignmentId.toLowerCase())
-      return consignment === undefined ? [] : [[request, consignment] as const]
-    }),
-  )
-}
-
 /** Returns what `work` returns, or the refusal or `Postponed` that it throws. */
 function attempt<T>(work: () => T): T | Error {
   try {
@@ -206,13 +188,12 @@ async function prepare(
   tx: Tx,
   organisationId: string,
   requests: readonly ReceiveRequest[],
-  consignments: ReadonlyMap<ReceiveRequest, LockedConsignment>,
+  consignments: ConsignmentsOfRequests<ReceiveRequest, LockedConsignment>,
   isShared: boolean,
 ): Promise<Map<ReceiveRequest, Prepared | Error>> {
   const prepared = new Map<ReceiveRequest, Prepared | Error>()
   const open = requests.flatMap(request => {
-    const consignment = consignments.get(request)
-    const arriving = attempt(() => toArrivalRequest(request, consignment))
+    const arriving = attempt(() => toArrivalRequest(request, consignmentOf(consignments, request)))
     if (!(arriving instanceof Error)) return [{ request, ...arriving }]
     prepared.set(request, arriving)
     return []
@@ -247,12 +228,7 @@ async function prepare(
 }
 
 /** Throws the refusal of a request that receives nothing, whatever is in stock. */
-function toArrivalRequest(
-  { body, source, occurredUtc }: ReceiveRequest,
-  locked: LockedConsignment | undefined,
-) {
-  if (locked === undefined) throw new Postponed({ isAlone: true })
-  const consignment = requireReceivable(locked)
+function toArrivalRequest({ body, source, occurredUtc }: ReceiveRequest, consignment: LockedConsignment) {
   const { receipts, all, receivedDateTime } = body
   if ((receipts ?? null) === null ? !all : all)
     throw verificationFailed({
