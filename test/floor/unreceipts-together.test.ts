@@ -124,6 +124,13 @@ test('goods taken back in shared transactions are gone as if taken back one afte
   assert.ok(shared > 0, 'nothing shared a transaction')
 })
 
+test('goods that lie in one row run out, and are weighed anew, as if taken back one after another', async () => {
+  const takeBack = (at: number, quantity: number): [number, Wanted[]] => [at, [{ what: 0, quantity }]]
+  const all = [takeBack(0, 4), takeBack(1, 2), takeBack(2, 1)]
+  const scenes = [await scene(), await scene()] as const
+  assert.equal(await assertAlike(database, unreceiveKind, all, scenes, textOf), 2)
+})
+
 test('goods of several consignments in one row are taken back together, twice of one consignment in turn', async () => {
   const { requestOf } = await scene()
   const wanted = [
