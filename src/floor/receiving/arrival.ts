@@ -42,6 +42,7 @@ export interface ArrivalRequest {
 
 interface ArrivalFacts {
   defaultReceiveLocationId: string | null
+  returnOfConsignmentId: string | null
   returnOf: string | null
   receivedUtc: string | null
   isTooOld: boolean | null
@@ -63,7 +64,8 @@ export async function planArrivals(
   }))
   const fields = { n: 'integer', id: 'uuid', timezoneId: 'text', receivedDateTime: 'timestamp' }
   const facts = await tx.rows<ArrivalFacts>(sql`
-    select c.default_receive_location_id, r.consignment_number as return_of,
+    select c.default_receive_location_id, c.return_of_consignment_id,
+      r.consignment_number as return_of,
       least(now(), g.received_utc) as received_utc,
       g.received_utc > now() + make_interval(secs => ${maxClockSkewMs / 1000}) as is_ahead,
       g.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
@@ -105,7 +107,7 @@ function toArrival(
     receivedAt:
       receivedDateTime ??
       (occurredUtc === null ? consignment.localNow : localTimeAt(new Date(occurredUtc), timezoneId)),
-    isReturn: facts.returnOf !== null,
+    returnOfConsignmentId: facts.returnOfConsignmentId,
     defaultHold:
       facts.returnOf === null ? null : { kind: HoldKind.Return, reason: `Return of ${facts.returnOf}` },
   }

@@ -42,8 +42,8 @@ export interface Arrival {
   receivedDate: string
   /** the instant for the ledger; null for now */
   occurredUtc: string | null
-  /** whether goods of a dispatched consignment come back */
-  isReturn: boolean
+  /** the dispatched consignment of which goods come back; null if the consignment is no return */
+  returnOfConsignmentId: string | null
 }
 
 /** The ledger movements of the receipts. */

@@ -41,8 +41,8 @@ export interface ReceivingSnapshot {
   units: ReadonlyMap<Receiving, ResolvedUnits>
   /** the faults of receipts whose serials are in stock already */
   serialFaults: ReadonlyMap<Receipt, readonly FieldFault[]>
-  /** what may come back with a return; only for a request that has the transaction to itself */
-  returnable: Returnable | null
+  /** what may come back, by the id of the consignment with which it left */
+  returnable: ReadonlyMap<string, Returnable>
   usedUnits: UsedUnits
   /** the serials that planned requests bring, with their products */
   serials: Set<string>
@@ -86,14 +86,17 @@ export async function readReceiving(
 ): Promise<ReceivingSnapshot> {
   const receipts = requests.flatMap(request => request.receipts)
   const serialFaults = new Map<Receipt, FieldFault[]>()
-  const [only] = requests.length === 1 ? requests : []
   const [places, , returnable] = await Promise.all([
     readReceiptPlaces(tx, organisationId, requests),
     findReceivedSerials(tx, organisationId, receipts, (i, ...fault) => {
       const receipt = receipts[i] as Receipt
       serialFaults.set(receipt, [...(serialFaults.get(receipt) ?? []), fault])
     }),
-    only?.arrival.isReturn ? readReturnable(tx, organisationId, only.arrival.consignment.id) : null,
+    readReturnable(
+      tx,
+      organisationId,
+      requests.flatMap(({ arrival }) => arrival.returnOfConsignmentId ?? []),
+    ),
   ])
   return {
     ...{ places, serialFaults, returnable },
@@ -108,7 +111,6 @@ export async function readReceiving(
  */
 export function planReceiving(snapshot: ReceivingSnapshot, receiving: Receiving): PlannedReceiving {
   const { arrival, faults } = receiving
-  if (arrival.isReturn && snapshot.returnable === null) throw new Postponed({ isAlone: true })
   const resolved = snapshot.units.get(receiving) as ResolvedUnits
   const unitsOfCommand = {
     requests: unitRequestsOf(arrival, receiving.receipts),
@@ -124,9 +126,11 @@ export function planReceiving(snapshot: ReceivingSnapshot, receiving: Receiving)
     for (const problem of missingFieldFaults(product, description)) faults.add(name, ...problem)
   for (const receipt of receiving.receipts)
     for (const fault of snapshot.serialFaults.get(receipt) ?? []) faults.add(receipt.name, ...fault)
-  if (arrival.isReturn) refuseMoreThanSent(snapshot.returnable as Returnable, receipts, faults)
+  const sent = snapshot.returnable.get(arrival.returnOfConsignmentId ?? '')
+  const noteReturned = sent && refuseMoreThanSent(sent, receipts, faults)
   const places = placeReceipts(snapshot.places, arrival, receipts, resolved, faults)
   faults.throwIfAny()
+  noteReturned?.()
   note(snapshot, arrival, receipts)
   snapshot.usedUnits.use(unitsOfCommand)
   return { arrival, receipts, units: resolved.units, places: places as StockLocation[] }

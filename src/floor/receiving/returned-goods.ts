@@ -24,24 +24,31 @@ export interface Returnable {
 }
 
 /**
- * Reads what left with the consignment of which this one returns goods; empty if it is not a return. Call it
- * with the stock locked.
+ * Reads what left with dispatched consignments, and what of it came back, by their ids. Call it with the stock
+ * locked of which goods come back.
  */
-export async function readReturnable(db: Db, organisationId: string, returnId: string): Promise<Returnable> {
+export async function readReturnable(
+  db: Db,
+  organisationId: string,
+  sentIds: readonly string[],
+): Promise<Map<string, Returnable>> {
+  const returnable = new Map<string, Returnable>()
+  if (sentIds.length === 0) return returnable
   const rows = await db.rows<{
+    sentId: string
     sentWith: string
-    lineId: string
+    lineId: string | null
     productId: string
     sent: number
     back: number
   }>(sql`
-    select o.consignment_number as sent_with, gone.line_id, gone.product_id, gone.quantity as sent, coalesce((
-      select sum(b.received_quantity) from consignment_product b
-      where b.organisation_id = o.organisation_id and b.return_of_consignment_product_id = gone.line_id
-        and b.product_id = gone.product_id), 0) as back
-    from consignment c
-    join consignment o on o.organisation_id = c.organisation_id and o.id = c.return_of_consignment_id
-    cross join lateral (
+    select o.id as sent_id, o.consignment_number as sent_with, gone.line_id, gone.product_id,
+      gone.quantity as sent, coalesce((
+        select sum(b.received_quantity) from consignment_product b
+        where b.organisation_id = o.organisation_id and b.return_of_consignment_product_id = gone.line_id
+          and b.product_id = gone.product_id), 0) as back
+    from consignment o
+    left join lateral (
       select t.consignment_product_id as line_id, p.product_id, -sum(t.quantity) as quantity
       from inventory_transaction t
       join warehouse_product p
@@ -49,32 +56,37 @@ export async function readReturnable(db: Db, organisationId: string, returnId: s
       where t.organisation_id = o.organisation_id and t.consignment_id = o.id
         and t.type = ${TransactionType.Dispatch}
       group by t.consignment_product_id, p.product_id having sum(t.quantity) < 0
-    ) gone
-    where c.organisation_id = ${organisationId} and c.id = ${returnId}
+    ) gone on true
+    where o.organisation_id = ${organisationId} and o.id = any(${[...new Set(sentIds)]})
     order by gone.line_id`)
-  return {
-    sentWith: rows[0]?.sentWith ?? '',
-    products: rows.map(row => ({ ...row, sent: scale(4, row.sent), back: scale(4, row.back) })),
+  for (const { sentId, sentWith, lineId, productId, sent, back } of rows) {
+    const { products } = returnable.get(sentId) ?? { products: [] as ReturnableProduct[] }
+    if (lineId !== null) products.push({ lineId, productId, sent: scale(4, sent), back: scale(4, back) })
+    returnable.set(sentId, { sentWith, products })
   }
+  return returnable
 }
 
 /**
  * Adds a fault for each receipt of a return that exceeds what left with its line less what came back. Goods
- * that the return did not announce count for a line with which their product left.
+ * that the return did not announce count for a line with which their product left. Returns a function that
+ * notes that the goods are back, for the returns after this one.
  */
 export function refuseMoreThanSent(
   { sentWith, products }: Returnable,
   receipts: readonly { name: string; line: InwardsLine; quantity: bigint }[],
   faults: FaultCollector,
-): void {
+): () => void {
+  const received = new Map<ReturnableProduct, bigint>()
+  const leftOf = (product: ReturnableProduct) => product.sent - product.back - (received.get(product) ?? 0n)
   for (const { name, line, quantity } of receipts) {
     const ofProduct = products.filter(({ productId }) => productId === line.productId)
     if (line.isNew)
       line.returnOfConsignmentProductId ??=
-        (ofProduct.find(({ sent, back }) => sent - back >= quantity) ?? ofProduct[0])?.lineId ?? null
+        (ofProduct.find(product => leftOf(product) >= quantity) ?? ofProduct[0])?.lineId ?? null
     if (line.returnOfConsignmentProductId === null) continue
     const sentLine = ofProduct.find(({ lineId }) => lineId === line.returnOfConsignmentProductId)
-    const left = sentLine === undefined ? 0n : sentLine.sent - sentLine.back
+    const left = sentLine === undefined ? 0n : leftOf(sentLine)
     if (quantity > left)
       faults.add(
         name,
@@ -82,6 +94,9 @@ export function refuseMoreThanSent(
           `${line.productCode} that left with ${sentWith} can still come back, not ${numberOf(quantity)}`,
         'insufficient_stock',
       )
-    if (sentLine) sentLine.back += quantity
+    if (sentLine) received.set(sentLine, (received.get(sentLine) ?? 0n) + quantity)
+  }
+  return () => {
+    for (const [product, quantity] of received) product.back += quantity
   }
 }

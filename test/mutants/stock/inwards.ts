@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts'
 
 const received = 'test/floor/receive.test.ts'
 const returned = 'test/floor/returns.test.ts'
+const returnedTogether = 'test/floor/returns-together.test.ts'
 const listed = 'test/stock/inventory/inventory.test.ts'
 
 export const inwards: Mutant[] = [
@@ -59,9 +60,23 @@ export const inwards: Mutant[] = [
   {
     about: 'a return receives more than left and has not come back',
     file: 'src/floor/receiving/returned-goods.ts',
-    from: '0n : sentLine.sent - sentLine.back',
-    to: '0n : sentLine.sent',
+    from: 'product.sent - product.back - (received',
+    to: 'product.sent - (received',
     tests: [returned],
+  },
+  {
+    about: 'returns of one transaction together receive more than left',
+    file: 'src/floor/receiving/returned-goods.ts',
+    from: 'product.back += quantity',
+    to: 'product.back += 0n',
+    tests: [returnedTogether],
+  },
+  {
+    about: 'a return that is refused counts as come back for those of its transaction',
+    file: 'src/floor/receiving/receive-goods.ts',
+    from: '  faults.throwIfAny()\n  noteReturned?.()\n',
+    to: '  noteReturned?.()\n  faults.throwIfAny()\n',
+    tests: [returnedTogether],
   },
   {
     about: 'announced serials that were replaced are received with the rest',
