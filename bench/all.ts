@@ -29,6 +29,7 @@ const benchmarks = [
   'picks',
   'stock-door',
   'movements',
+  'returns',
   'serials',
   'large-bodies',
   'documents',
