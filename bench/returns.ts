@@ -110,7 +110,9 @@ await benchReceiving(import.meta.filename, async receiving => {
   }
   for (const kind of ['one', 'many'] as const)
     reportFinding({
-      what: `returns received a second over ${connections} connections, of ${kind} dispatched, of receipts that are no returns`,
+      what:
+        `returns received a second over ${connections} connections, of ${kind} dispatched, ` +
+        'of receipts that are no returns',
       figure: `${figure(median(rates[kind]))}, ${median(ratios[kind]).toFixed(2)}`,
       target: 'none',
       isMet: true,

@@ -24,8 +24,8 @@ export interface Returnable {
 }
 
 /**
- * Reads what left with dispatched consignments, and what of it came back, by their ids. Call it with the stock
- * locked of which goods come back.
+ * Reads what left with dispatched consignments, and what of it came back, by their ids. Call it with the
+ * stock locked of which goods come back.
  */
 export async function readReturnable(
   db: Db,
