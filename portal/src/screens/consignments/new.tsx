@@ -140,7 +140,7 @@ function General({ draft, faults, onChange }: PartProps) {
   const clients = byCode(useClients(me))
   const carriers = byCode(useCarriers(me))
   return (
-    <div className={styles.fields}>
+    <div className={`${styles.fields} ${styles.general}`}>
       {me.partner === null && (
         <SelectField
           label={words.client}
@@ -192,7 +192,7 @@ function Address({ draft, faults, onChange }: PartProps) {
   return (
     <fieldset className={styles.group}>
       <legend>{type === ConsignmentType.Inwards ? words.origin : words.consignee}</legend>
-      <div className={styles.fields}>
+      <div className={`${styles.fields} ${styles.address}`}>
         {addressParts.map(part => (
           <TextField
             key={part}
