@@ -1,5 +1,6 @@
 // Serves /openapi.json and the reference page at /docs, which loads nothing from other hosts.
 
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { startThread } from '../thread.ts'
 import { compress, sendCompressed } from './compressed.ts'
@@ -78,18 +79,34 @@ new MutationObserver(addNames).observe(document.body, {
 })
 `
 
-// Colours with enough contrast on every background of the page.
-const style = `body.light-mode {
-  --scalar-color-2: #595959;
-  --scalar-color-3: #636363;
+// The page looks like the portal. The colours of its own have enough contrast on every background.
+const tokens = readFileSync(new URL('../../../ui/tokens.css', import.meta.url), 'utf8')
+const style = `${tokens}
+body.light-mode {
+  color-scheme: light;
+}
+body.dark-mode {
+  color-scheme: dark;
+}
+body.light-mode,
+body.dark-mode {
+  --scalar-background-1: var(--card);
+  --scalar-background-2: var(--ground);
+  --scalar-background-3: var(--hover);
+  --scalar-border-color: var(--hairline);
+  --scalar-color-1: var(--text);
+  --scalar-color-2: var(--quiet);
+  --scalar-color-3: var(--quiet);
+  --scalar-color-accent: var(--accent);
+  --scalar-font: var(--font);
+  --scalar-radius: var(--radius);
+  --scalar-radius-lg: var(--radius-card);
+}
+body.light-mode {
   --scalar-color-green: #04704b;
   --scalar-color-red: #c80005;
   --scalar-color-blue: #0064a1;
   --scalar-color-orange: #a83a00;
-}
-body.dark-mode {
-  --scalar-color-2: #b4b4b4;
-  --scalar-color-3: #a0a0a0;
 }
 `
 
