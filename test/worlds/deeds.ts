@@ -11,6 +11,7 @@ import { descriptionKinds } from './deeds/late-serials.ts'
 import { moneyKinds } from './deeds/money.ts'
 import { manyKinds } from './deeds/move-many.ts'
 import { statusKinds } from './deeds/move-status.ts'
+import { noteKinds } from './deeds/notes.ts'
 import { pickKinds } from './deeds/pick.ts'
 import { pickfaceKinds } from './deeds/pickfaces.ts'
 import { receiveKinds } from './deeds/receive.ts'
@@ -20,6 +21,7 @@ import { scheduleKinds } from './deeds/schedules.ts'
 import { stageKinds } from './deeds/stage.ts'
 import { unreceiveKinds } from './deeds/unreceive.ts'
 import { waveKinds } from './deeds/wave.ts'
+import { zoneKinds } from './deeds/zones.ts'
 
 export const deedKinds: readonly DeedKind[] = [
   ...announceKinds,
@@ -41,4 +43,6 @@ export const deedKinds: readonly DeedKind[] = [
   ...waveKinds,
   ...manyKinds,
   ...deactivationKinds,
+  ...zoneKinds,
+  ...noteKinds,
 ]

@@ -15,6 +15,7 @@ import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
 import { printedLabels } from './statements/labels.ts'
 import { moneyReports } from './statements/money-reports.ts'
+import { notes } from './statements/notes.ts'
 import { papers } from './statements/papers.ts'
 import { pickfaces } from './statements/pickfaces.ts'
 import { productInformation } from './statements/product-information.ts'
@@ -31,6 +32,7 @@ import { stockRows } from './statements/stock-rows.ts'
 import { storage } from './statements/storage.ts'
 import { tables } from './statements/tables.ts'
 import { units } from './statements/units.ts'
+import { zones } from './statements/zones.ts'
 import type { World } from './world.ts'
 
 /** Compares one thing that the service says with the notebook, and fails if they differ. */
@@ -70,4 +72,6 @@ export const atTheEnd: readonly Statement[] = [
   schedules,
   proofs,
   unbilledWork,
+  zones,
+  notes,
 ]

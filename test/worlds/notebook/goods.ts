@@ -29,6 +29,18 @@ export interface Place {
   id: string
   name: string
   kind: 'racking' | 'bulk' | 'quarantine' | 'dock'
+  /** null or nothing for a place in no zone */
+  zone?: Zone | null
+}
+
+/** A part of the warehouse. */
+export interface Zone {
+  id: string
+  name: string
+  code: string | null
+  isActive: boolean
+  /** of the deed that made it */
+  tag: string
 }
 
 /** A pallet. Its name is its SSCC or its reference. */

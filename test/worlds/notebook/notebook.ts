@@ -3,8 +3,9 @@
 import { Books } from './books.ts'
 import { Counts } from './counts.ts'
 import { Floor } from './floor.ts'
-import type { Place, Product, Unit } from './goods.ts'
+import type { Place, Product, Unit, Zone } from './goods.ts'
 import type { PriceList } from './money.ts'
+import { Notes } from './notes.ts'
 import type { Consignment, Line } from './orders.ts'
 import { Pickfaces } from './pickfaces.ts'
 import { Runs } from './runs.ts'
@@ -21,6 +22,8 @@ export class Notebook {
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []
+  readonly zones: Zone[] = []
+  readonly notes = new Notes()
   /** in the order in which they were agreed */
   readonly priceLists: PriceList[] = []
   /** where goods go, and where they leave from, unless somebody says otherwise */

@@ -32,7 +32,7 @@ const elsewhere: Record<string, string> = {
   metrics: 'with the lines',
   returnOf: 'with the returns',
   returns: 'with the returns',
-  notes: 'the reason of a return, whose words are compared by tests of returns',
+  notes: 'note by note',
   jobs: 'the wave is compared in the summary of outwards consignments',
 }
 

@@ -61,7 +61,8 @@ export async function printedLabels(world: World): Promise<void> {
   const place = places[floor.journal.length % places.length]
   const [ofPlace] = await labels(world, `/v1/warehouses/${warehouseId}/locations/${place?.id}/label`)
   sameText(ofPlace?.codes, [place?.name, place?.name], `the codes on the label of ${place?.name}`)
-  const text = inWords([place?.name ?? '', place?.name ?? '', warehouseName])
+  const zone = place?.zone ? `· ${place.zone.name}` : null
+  const text = inWords([place?.name ?? '', place?.name ?? '', warehouseName, zone])
   sameText(ofPlace?.words, text, `the label of ${place?.name}`)
   for (const unit of [...floor.units.values()].slice(-2)) await compareUnit(world, unit)
   const order = consignments.findLast(({ type }) => type === 'outwards')

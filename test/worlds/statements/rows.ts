@@ -109,9 +109,9 @@ export const unitOf = ({ unit }: Pick<Identity, 'unit'>) => ({
 
 export const placeTypes = { racking: 1, bulk: 2, quarantine: 3, dock: 4 }
 
-export const placeOf = ({ id, name, kind }: Identity['place']) => ({
+export const placeOf = ({ id, name, kind, zone }: Identity['place']) => ({
   ...{ warehouseLocationId: id, warehouseLocationName: name, warehouseLocationType: placeTypes[kind] },
-  warehouseZoneName: null,
+  warehouseZoneName: zone?.name ?? null,
 })
 
 /** The words of attributes, whatever their ids. */
