@@ -14,6 +14,7 @@ import { statusKinds } from './deeds/move-status.ts'
 import { noteKinds } from './deeds/notes.ts'
 import { pickKinds } from './deeds/pick.ts'
 import { pickfaceKinds } from './deeds/pickfaces.ts'
+import { printKinds } from './deeds/prints.ts'
 import { receiveKinds } from './deeds/receive.ts'
 import { returnKinds } from './deeds/return.ts'
 import { runKinds } from './deeds/runs.ts'
@@ -45,4 +46,5 @@ export const deedKinds: readonly DeedKind[] = [
   ...deactivationKinds,
   ...zoneKinds,
   ...noteKinds,
+  ...printKinds,
 ]

@@ -21,6 +21,7 @@ export async function openService(): Promise<Service & { database: Database }> {
       await copySetUp(harness.database, original.actor, copy.actor)
       return copy
     },
+    asBridge: (caller, clientId) => harness.as(caller, { scopes: ['print'], clientId }),
     work: () => processDueImports(context),
     bill: () => runNext(context),
     findDifferences: async organisationId => {

@@ -15,6 +15,8 @@ export interface Service {
   newOrganisation(): Promise<Caller>
   /** Makes an organisation that has set up what another one has, under the same ids. */
   copyOf?(caller: Caller): Promise<Caller>
+  /** The program that reaches the printers of an organisation, which signs in as an app. */
+  asBridge?(caller: Caller, clientId: string): Caller
   /** Does the work that waits for workers. */
   work(): Promise<unknown>
   /** Does the billing runs that are due. */

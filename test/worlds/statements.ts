@@ -18,6 +18,7 @@ import { moneyReports } from './statements/money-reports.ts'
 import { notes } from './statements/notes.ts'
 import { papers } from './statements/papers.ts'
 import { pickfaces } from './statements/pickfaces.ts'
+import { printJobs } from './statements/prints.ts'
 import { productInformation } from './statements/product-information.ts'
 import { proofs } from './statements/proofs.ts'
 import { reports } from './statements/reports.ts'
@@ -74,4 +75,5 @@ export const atTheEnd: readonly Statement[] = [
   unbilledWork,
   zones,
   notes,
+  printJobs,
 ]

@@ -150,6 +150,23 @@ export const themes: readonly Theme[] = [
     ],
   },
   {
+    name: 'papers are printed, of what changes',
+    steps: [
+      ...[['print'], ['print'], ['rename a product'], ['have printed'], ['print'], ['have printed']],
+      ...[['print again or never'], ['rename a place'], ['print'], ['print again or never']],
+      ...[['have printed'], ['print again or never']],
+    ],
+  },
+  {
+    name: 'notes are written and places go from zone to zone',
+    steps: [
+      ...[['divide the warehouse'], ['put a place into a zone'], ['write a note'], ['write a note']],
+      ...[['put a place into a zone'], ['divide the warehouse'], ['change a note'], ['rename a person']],
+      ...[['write a note'], ['put a place into a zone'], ['put a place into a zone'], ['change a note']],
+      ...[['divide the warehouse'], ['change a note']],
+    ],
+  },
+  {
     name: 'what was billed changes',
     steps: [
       ...[

@@ -8,6 +8,7 @@ import type { PriceList } from './money.ts'
 import { Notes } from './notes.ts'
 import type { Consignment, Line } from './orders.ts'
 import { Pickfaces } from './pickfaces.ts'
+import { Prints } from './prints.ts'
 import { Runs } from './runs.ts'
 
 export const zone = 'Pacific/Auckland'
@@ -24,6 +25,7 @@ export class Notebook {
   readonly places: Place[] = []
   readonly zones: Zone[] = []
   readonly notes = new Notes()
+  readonly prints = new Prints()
   /** in the order in which they were agreed */
   readonly priceLists: PriceList[] = []
   /** where goods go, and where they leave from, unless somebody says otherwise */

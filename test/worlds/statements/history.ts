@@ -15,6 +15,9 @@ interface Change {
 }
 
 const appName = 'Test app'
+/** What is set up to print, of which nothing changes. */
+const ofPrinting = ['custom-app', 'printer', 'printer-bridge']
+const subjectsOf = (entries: readonly Row[]) => [...new Set(entries.map(({ subject }) => subject))].toSorted()
 /** What the service does by itself. */
 const byRuns = 'consignment.closed'
 const byItself = ['consignment.import.reconciled', byRuns]
@@ -61,7 +64,16 @@ function byOnePerson({ notebook }: World, entries: readonly Row[], what: string)
  */
 async function organisationHistory(world: World): Promise<void> {
   const { caller, notebook } = world
-  const { organisationHistory: told } = (await caller.get('/v1/organisation/history?PageSize=500')).body
+  const { organisationHistory: all } = (await caller.get('/v1/organisation/history?PageSize=500')).body
+  const told = all.filter(({ subject }: Row) => !ofPrinting.includes(subject))
+  const setUp = all.filter(({ subject }: Row) => ofPrinting.includes(subject))
+  sameText(
+    subjectsOf(setUp),
+    notebook.prints.isSetUp ? ofPrinting : ofPrinting.slice(0, 1),
+    'the history of printing',
+  )
+  const changed = setUp.flatMap(({ changes }: Row) => changes).filter(({ from }: Row) => from !== null)
+  sameText(changed, [], 'what was changed of printing')
   const byPeople: Row[] = told.filter(({ userFullName }: Row) => userFullName !== null).toReversed()
   const what = 'the history of the organisation'
   byOnePerson(world, byPeople, what)

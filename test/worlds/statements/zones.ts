@@ -1,9 +1,9 @@
 // The zones of the warehouse, the places in each, what lies there, and how full it is.
 
-import type { Place, Zone } from '../notebook/goods.ts'
+import { nameOfGoods, type Place, type Zone } from '../notebook/goods.ts'
 import { ask, type World } from '../world.ts'
 import { sameText } from './figures.ts'
-import type { Row } from './read-stock.ts'
+import { type Row, readStock } from './read-stock.ts'
 import { run, warehouseName } from './rows.ts'
 
 const [active, inactive] = [1, 2]
@@ -45,10 +45,13 @@ export async function zones(world: World): Promise<void> {
         .toSorted(),
       `${what}, its places`,
     )
-    const { inventory } = await ask(world, 'get', `/v1/inventory?PageSize=500&WarehouseZoneId=${zone.id}`)
+    const lying = await readStock(world, `&WarehouseZoneId=${zone.id}`)
     sameText(
-      inventory.map(({ id }: Row) => id).toSorted(),
-      notebook.floor.live.flatMap(({ id, place }) => (place.zone === zone ? [id] : [])).toSorted(),
+      lying.map(({ heap }) => nameOfGoods(heap)).toSorted(),
+      notebook.floor.live
+        .filter(({ place }) => place.zone === zone)
+        .map(nameOfGoods)
+        .toSorted(),
       `${what}, what lies there`,
     )
     const own = await run(world, 'location-status', { warehouseZoneId: zone.id })
