@@ -227,6 +227,15 @@ test('an order is what was asked for, whether or not its import had to wait', as
     'at once': async world => {
       await imported(world, 2, asked)
     },
+    'from a spreadsheet': async world => {
+      const heads = 'referenceNumber,productCode,quantity,batch'
+      const rows = ['R-1,APPLE,3,B1', 'R-1,PEAR,2,']
+      const content = Buffer.from([heads, ...rows].join('\n')).toString('base64')
+      const file = { fileName: 'orders.csv', contentType: 'text/csv', content }
+      const about = { consignmentType: 2, clientCode: 'KAURI', warehouseCode: 'AKL', mapping: null }
+      const { imports } = await ask(world, 'post', '/v1/consignment-imports/csv', { ...about, file })
+      await untilConsignment(world, imports[0].consignmentImportId)
+    },
     'amended while it waited': async world => {
       const { path, consignmentId } = await waiting(world)
       await ask(world, 'put', path, { request: requestOf(2, asked) })
