@@ -108,7 +108,8 @@ function carrierColumns(me: Me): readonly Column<Row>[] {
     ...named('status').map(column => ({ ...column, isOnPhone: false })),
     ...named('run'),
     stopColumn,
-    ...named('client', 'reference', 'due', 'quantity'),
+    ...named('client', 'reference', 'due'),
+    ...named('quantity').map(column => ({ ...column, width: 92 })),
     ...all.filter(({ id }) => ['type', 'warehouse', 'route', 'entered', 'lines'].includes(id)).map(hidden),
   ]
 }
@@ -122,7 +123,8 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'number',
     head: words.headNumber,
-    width: 142,
+    // Without boxes before it, it begins at the edge of the page, and its cell has more room there.
+    width: kindOf(me) === 'staff' ? 142 : 158,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -184,7 +186,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'due',
     head: words.headDue,
-    width: 104,
+    width: kindOf(me) === 'staff' ? 104 : 120,
     isAtEnd: true,
     cell: row => <DueCell row={row} me={me} />,
     text: ({ dueDateTime }) => dueDateTime ?? '',

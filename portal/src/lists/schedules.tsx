@@ -97,7 +97,7 @@ const columns = (me: Me): readonly Column<ScheduleRow>[] => {
     {
       id: 'status',
       head: words.headStatus,
-      width: 120,
+      width: 128,
       isOnPhone: !isStaff,
       cell: ({ status }) => <SchedulePill status={status} />,
       text: ({ status }) => words.status(status),
