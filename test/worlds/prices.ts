@@ -12,6 +12,8 @@ export interface Books {
   activityTypeId: string
   revenueAccountId: string
   rateCardId: string
+  carrierId: string
+  carrierCardId: string
   /** where it is named, freight is raised */
   fuelProfileId: string
 }
@@ -30,7 +32,10 @@ export async function openBooks(caller: Caller, partnerId: string): Promise<Book
   await make(caller, `/v1/faf-profiles/${fuelProfileId}/rates`, {
     ...{ fafPercent: fuel, effectiveFromUtc: '2020-01-01T00:00:00Z' },
   })
-  return { taxRateId, activityTypeId, revenueAccountId, rateCardId, fuelProfileId }
+  const carrierId = await make(caller, '/v1/partners', { name: 'Swift', code: 'SWF', relationship: 2 })
+  const carrierCard = { name: 'Costs', relationship: 2, partnerId: carrierId }
+  const carrierCardId = await make(caller, '/v1/rate-cards', carrierCard)
+  return { carrierId, carrierCardId, taxRateId, activityTypeId, revenueAccountId, rateCardId, fuelProfileId }
 }
 
 const metrics: Record<Counted, number> = {
@@ -94,9 +99,15 @@ export const noTerms: Terms = { storage: [], fee: 0, minimum: 0 }
 export async function agreeOn(
   { caller, books }: { caller: Caller; books: Books },
   services: readonly Service[],
-  { from, isRaised, terms = noTerms }: { from: string; isRaised: boolean; terms?: Terms },
+  {
+    from,
+    isRaised,
+    terms = noTerms,
+    rateCardId = books.rateCardId,
+  }: { from: string; isRaised: boolean; terms?: Terms; rateCardId?: string },
 ): Promise<PriceList> {
-  const { rateCardId, activityTypeId, revenueAccountId, taxRateId, fuelProfileId } = books
+  const freightKind = rateCardId === books.rateCardId ? 2 : 3
+  const { activityTypeId, revenueAccountId, taxRateId, fuelProfileId } = books
   const path = `/v1/rate-cards/${rateCardId}/versions`
   const id = await make(caller, path, {
     effectiveFrom: from,
@@ -105,7 +116,7 @@ export async function agreeOn(
       ...(terms.minimum === 0 ? {} : { minimumSpendPerPeriod: terms.minimum }),
       rates: [
         ...services.map(({ name, isFreight, isByProduct, prices }) => ({
-          ...{ name, kind: isFreight ? 2 : 1, basis: isByProduct ? 2 : 1 },
+          ...{ name, kind: isFreight ? freightKind : 1, basis: isByProduct ? 2 : 1 },
           ...(isFreight ? {} : { activityTypeId }),
           charges: prices.map(price => ({
             ...chargeOf(price),

@@ -221,6 +221,13 @@ export const themes: readonly Theme[] = [
     ],
   },
   {
+    name: 'carriers are paid by other prices than clients are charged by',
+    steps: [
+      ...[order, pick, ['agree with the carrier'], leave, ['agree with the carrier'], leave, ['bill']],
+      ...[['reopen a bill'], ['agree with the carrier'], ['undo'], other, leave, leave, ['bill'], ['credit']],
+    ],
+  },
+  {
     name: 'schedules change before they are sent, and afterwards they do not',
     steps: [
       ...[

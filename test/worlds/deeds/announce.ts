@@ -129,7 +129,9 @@ async function announce(
       `${expected} ${code}${wordsForLook(look)}${unitName === null ? '' : ` on ${unitName}`}`,
   )
   say(world, `${type === 'inwards' ? 'announce' : 'order'} ${what.join(', ')}`)
+  const isCarried = type === 'outwards' && (Number(notebook.tag) || 0) % 2 === 0
   const consignmentId = await sendImport(world, choices, {
+    ...(isCarried ? { carrierCode: 'SWF' } : {}),
     ...{ consignmentType: type === 'inwards' ? 1 : 2, clientCode: 'KAURI', warehouseCode: 'AKL' },
     products: lines.map(fieldsOf),
   })
@@ -146,6 +148,7 @@ async function announce(
     },
     ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null, job: null },
     ...{ byHand: [], leftOut: new Set<string>(), touched: [], closedByRuns: 0 },
+    isCarried,
   }
   for (const line of lines)
     consignment.lines.push({ ...line, consignment, id: detail.products[line.ordinal]?.id })

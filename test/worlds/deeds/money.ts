@@ -49,6 +49,19 @@ async function agree(world: World, choices: Choices): Promise<void> {
   notebook.priceLists.push(await agreeOn(world, services, { from, isRaised, terms }))
 }
 
+/** The carrier is paid otherwise from a day on. */
+async function agreeWithCarrier(world: World, choices: Choices): Promise<void> {
+  const { notebook, books } = world
+  const prices = Array.from({ length: 1 + choices.below(2) }, () => drawPrice(choices, false))
+  const from = notebook.dayAt(Date.now() - choices.below(9) * 86_400_000)
+  const isRaised = choices.onceIn(2)
+  const words = prices.map(({ counted, each, base, least }) => `${counted} at ${each}, ${base}, ${least}`)
+  say(world, `agree with the carrier from ${from} on: ${words.join('; ')}${isRaised ? ', raised' : ''}`)
+  const services = [{ name: `Haul ${notebook.tag}`, isFreight: true, isByProduct: false, prices }]
+  const rateCardId = books.carrierCardId
+  notebook.carrierLists.push(await agreeOn(world, services, { from, isRaised, rateCardId }))
+}
+
 const listNow = ({ notebook }: World) => pricesOn(notebook, notebook.dayAt(Date.now()))
 
 /** What is agreed now besides the prices of services. */
@@ -191,7 +204,7 @@ async function credit(world: World, choices: Choices): Promise<void> {
   )
   const booking = choices.among(candidates, nameOfBooking)
   if (booking === undefined) return
-  const { consignment, what, id, kind, tax, account } = booking
+  const { consignment, partner, what, id, kind, tax, account } = booking
   const cents = 1 + choices.below(books.leftOf(booking))
   say(world, `credit ${cents} cents of ${what} of ${ownerOf(booking)}`)
   const particulars = `Sorry ${world.notebook.newNumber()}`
@@ -199,7 +212,14 @@ async function credit(world: World, choices: Choices): Promise<void> {
     ...{ creditOf: id, amountExclTax: cents / 100, particulars },
   })
   const day = world.notebook.dayAt(Date.now())
-  const given = { id: null, consignment, what: `${particulars}, ${-cents / 100} each`, count: 1, day }
+  const given = {
+    id: null,
+    consignment,
+    partner,
+    what: `${particulars}, ${-cents / 100} each`,
+    count: 1,
+    day,
+  }
   books.bookings.push({
     ...{ ...given, cents: -cents, kind, base: 0, least: 0, tax, account },
     ...{ bill: null, schedule: null, isVoid: false, creditOf: booking, raised: null },
@@ -209,6 +229,7 @@ async function credit(world: World, choices: Choices): Promise<void> {
 
 export const moneyKinds: DeedKind[] = [
   { name: 'agree on prices', often: 2, perform: agree },
+  { name: 'agree with the carrier', often: 2, perform: agreeWithCarrier },
   { name: 'agree on storage', often: 2, perform: agreeOnTerms },
   { name: 'bill', often: 4, perform: bill },
   { name: 'reopen a bill', often: 2, perform: reopen },

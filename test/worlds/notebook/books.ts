@@ -19,6 +19,8 @@ export interface Booking {
   id: string | null
   /** null for what a run raised */
   consignment: Consignment | null
+  /** who owes it, or is owed it */
+  partner: 'client' | 'carrier'
   kind: Kind
   what: string
   count: number
@@ -126,14 +128,15 @@ export class Books {
   /** Books what a consignment was billed. */
   bill(consignment: Consignment, bill: Bill): void {
     for (const row of bill.rows)
-      if (!row.isLeftOut) this.bookings.push(this.#bookingOf(consignment, row, bill))
+      if (!row.isLeftOut) this.bookings.push(this.#bookingOf(consignment, row, bill, 'client'))
+    for (const row of bill.costs ?? []) this.bookings.push(this.#bookingOf(consignment, row, bill, 'carrier'))
   }
 
-  #bookingOf(consignment: Consignment, row: BillRow, bill: Bill): Booking {
+  #bookingOf(consignment: Consignment, row: BillRow, bill: Bill, partner: Booking['partner']): Booking {
     const { what, count, cents, base, least, isFreight } = row
     const entered = consignment.byHand.find(other => other.what === what)
     return {
-      ...{ id: null, consignment, what, count, cents, base, least, day: bill.day },
+      ...{ id: null, consignment, partner, what, count, cents, base, least, day: bill.day },
       kind: entered ? 'byHand' : isFreight ? 'freight' : 'work',
       tax: entered?.tax ?? this.tax,
       account: entered && !entered.hasAccount ? null : this.account,
@@ -141,9 +144,11 @@ export class Books {
     }
   }
 
-  /** What has not gone to the client, and is owed. */
+  /** What has not gone to the client, and is owed by it. */
   get open(): Booking[] {
-    return this.bookings.filter(({ schedule, isVoid }) => schedule === null && !isVoid)
+    return this.bookings.filter(
+      ({ partner, schedule, isVoid }) => partner === 'client' && schedule === null && !isVoid,
+    )
   }
 
   /** Whether something of a bill went to the client, so that it can no longer be taken back. */

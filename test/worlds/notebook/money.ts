@@ -78,7 +78,8 @@ export interface Owed {
 
 /** Work that nobody pays for. */
 export interface Unpaid {
-  part: Part
+  /** null for the freight of all of it */
+  part: Part | null
   reason: number
 }
 
@@ -111,8 +112,12 @@ export function chargeDay({ type, lines, leftOn }: Consignment, today: string): 
 }
 
 /** The prices of a day. */
-export const pricesOn = ({ priceLists }: Notebook, day: string): PriceList | undefined =>
-  priceLists
+export const pricesOn = (
+  notebook: Notebook,
+  day: string,
+  lists: readonly PriceList[] = notebook.priceLists,
+): PriceList | undefined =>
+  lists
     .filter(({ from }) => from <= day)
     .reduce<PriceList | undefined>((best, list) => (best && best.from > list.from ? best : list), undefined)
 
@@ -206,6 +211,16 @@ function chargeFor(list: PriceList, service: Service, { type }: Consignment, par
   return { owed, left: new Set(left), reasons }
 }
 
+type Charging = ReturnType<typeof chargeFor> & { isFreight: boolean }
+
+/** That nobody pays for what a carrier does, if prices for it were agreed, and the one that comes closest. */
+function unpaidFreight({ isCarried }: Consignment, charged: readonly Charging[]): Unpaid[] {
+  const freight = charged.filter(({ isFreight }) => isFreight)
+  if (!isCarried || freight.length === 0 || freight.some(({ owed }) => owed.length > 0)) return []
+  const reasons = freight.flatMap(({ reasons }) => [...reasons.values()])
+  return [{ part: null, reason: Math.max(NothingMatches, ...reasons) }]
+}
+
 /** What a consignment owes by a list, and the work that nobody pays for. Freight is no work. */
 export function owedBy(consignment: Consignment, list: PriceList): { owed: Owed[]; unpaid: Unpaid[] } {
   const parts = partsOf(consignment)
@@ -214,13 +229,14 @@ export function owedBy(consignment: Consignment, list: PriceList): { owed: Owed[
     ...chargeFor(list, service, consignment, parts),
   }))
   const work = charged.filter(({ isFreight }) => !isFreight)
-  const unpaid = parts
+  const unpaid: Unpaid[] = parts
     .filter(part => work.every(({ left }) => left.has(part)))
     .map(part => {
       const reasons = work.flatMap(({ reasons }) => reasons.get(part) ?? [])
       // The one that comes closest to a price.
       return { part, reason: Math.max(NothingMatches, ...reasons) }
     })
+  unpaid.push(...unpaidFreight(consignment, charged))
   return { owed: charged.flatMap(({ owed }) => owed), unpaid }
 }
 

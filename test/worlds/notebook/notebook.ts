@@ -28,6 +28,8 @@ export class Notebook {
   readonly prints = new Prints()
   /** in the order in which they were agreed */
   readonly priceLists: PriceList[] = []
+  /** what the carrier is paid by */
+  readonly carrierLists: PriceList[] = []
   /** where goods go, and where they leave from, unless somebody says otherwise */
   readonly receiving: Place
   readonly dock: Place

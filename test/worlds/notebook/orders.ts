@@ -39,6 +39,8 @@ export interface Consignment {
   leftOn: string | null
   /** what was billed when it was closed last; null while it is open */
   bill: Bill | null
+  /** whether a carrier takes it */
+  isCarried: boolean
   /** how often a run closed it */
   closedByRuns: number
   /** the wave that it was picked in last */
@@ -80,6 +82,8 @@ export interface HandRow extends BillRow {
 
 export interface Bill {
   rows: readonly BillRow[]
+  /** what its carrier is owed; null if that is not known */
+  costs: readonly BillRow[] | null
   unpaid: readonly string[]
   /** what of it nobody pays for, in the words of the report of that */
   unbilled: readonly string[]

@@ -126,7 +126,17 @@ export class Runs {
     const { books } = this.#notebook
     const first = raised.adjusts
     const booking: Booking = {
-      ...{ id: null, consignment: null, kind: 'work', count: 1, base: 0, least: 0, day: to, bill: null },
+      ...{
+        id: null,
+        consignment: null,
+        partner: 'client',
+        kind: 'work',
+        count: 1,
+        base: 0,
+        least: 0,
+        day: to,
+        bill: null,
+      },
       ...{ tax: first?.tax ?? books.tax, account: first ? first.account : books.account },
       ...{ schedule: null, isVoid: false, creditOf: null, raised },
       ...more,
@@ -202,7 +212,7 @@ export class Runs {
   /** What days came to, that counts towards their minimum: nothing that was given, and no earlier minimum. */
   #spentIn(from: string, to: string): number {
     return this.#notebook.books.bookings
-      .filter(({ day, isVoid }) => !isVoid && day >= from && day <= to)
+      .filter(({ partner, day, isVoid }) => partner === 'client' && !isVoid && day >= from && day <= to)
       .filter(({ creditOf, raised }) => creditOf === null && raised?.kind !== 'minimum')
       .reduce((all, { cents }) => all + cents, 0)
   }

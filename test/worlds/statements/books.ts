@@ -6,7 +6,7 @@ import { ask, type World } from '../world.ts'
 import { billOf } from './charges.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
-import { clientName, warehouseName } from './rows.ts'
+import { carrierName, clientName, warehouseName } from './rows.ts'
 
 /** The words of the notebook for a transaction. */
 export const wordsOfTransaction = ({ particulars, chargeRateExclTax }: Row): string =>
@@ -56,7 +56,10 @@ export async function books(world: World): Promise<void> {
     const known = {
       ...{ ...transactionOf(world, booking), status: statusOf(booking) },
       warehouseId: of?.kind === 'storage' ? world.warehouseId : null,
-      partner: { id: world.clientId, name: clientName, code: 'KAURI' },
+      partner:
+        booking.partner === 'client'
+          ? { id: world.clientId, name: clientName, code: 'KAURI' }
+          : { id: world.books.carrierId, name: carrierName, code: 'SWF' },
       ...{ periodFrom: of?.from ?? null, periodTo: of?.to ?? null },
       adjusts: raised?.adjusts?.id ?? null,
       partnerScheduleId: isVoid ? null : (schedule?.id ?? null),

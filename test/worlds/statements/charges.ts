@@ -35,10 +35,17 @@ interface ToldRow extends BillRow {
 }
 
 export const rowsOf = (told: Row): ToldRow[] =>
-  [
+  asRows([
     ...told.clientActivityCharges.map((row: Row) => ({ ...row, isFreight: false })),
     ...told.clientFreightCharges.map((row: Row) => ({ ...row, isFreight: true })),
-  ].map((row: Row) => ({
+  ])
+
+/** What the carrier is owed. */
+const costsOf = (told: Row): ToldRow[] =>
+  asRows(told.carrierFreightCharges.map((row: Row) => ({ ...row, isFreight: true })))
+
+const asRows = (rows: readonly Row[]): ToldRow[] =>
+  rows.map((row: Row) => ({
     ...{ id: row.id, isByHand: row.isAdhoc, isFreight: row.isFreight },
     ...{ base: row.chargeBase, least: row.chargeMin, taxPercent: row.taxRatePercent ?? null },
     what: `${row.particulars}, ${row.chargeRate} each`,
@@ -62,6 +69,8 @@ async function compareBill(world: World, consignment: Consignment, bill: Bill): 
   const rows = rowsOf(told)
   sameText(inOrder(withoutIds(rows)), bill.rows, what)
   compareTax(consignment, bill.tax, rows, what)
+  sameText(inOrder(withoutIds(costsOf(told))), bill.costs ?? [], `${what}, for its carrier`)
+  compareMargin(consignment, rows, bill.costs, told)
   sameText(unpaidOf(told), bill.unpaid, `what ${consignment.number}, which is closed, does not charge`)
 }
 
@@ -85,7 +94,36 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   const { owed, unpaid } = owedNow(world, consignment)
   const what = `the charges of ${number}`
   const all = rowsOf(told)
-  const rows = inOrder(all.filter(({ isByHand }) => !isByHand))
+  compareOwed(
+    all.filter(({ isByHand }) => !isByHand),
+    owed,
+    leftOut,
+    what,
+  )
+  const costs = compareCosts(world, consignment, told)
+  const entered = inOrder(withoutIds(all.filter(({ isByHand }) => isByHand)))
+  sameText(entered, inOrder(withoutIds(byHand)), `${what} that were entered by hand`)
+  sameText(told.isByExpected, isByExpected(consignment), `${what}, whether they are by what was expected`)
+  const open = unpaid
+    .map(({ part, reason }) => `${part?.line.id ?? null} ${part?.quantity ?? 0} ${reason}`)
+    .toSorted()
+  sameText(unpaidOf(told), open, `what ${number} does not charge`)
+  const { tax } = notebook.books
+  compareTax(consignment, tax, all, what)
+  const billed = inOrder(withoutIds(all))
+  const unbilled = unbilledOf(consignment, billed, unpaid)
+  const charged = chargedNow(world, consignment)
+  const parts = partsOf(consignment).map(({ product: { code }, quantity }) => ({ code, quantity }))
+  return { rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts, tax }
+}
+
+function compareOwed(
+  told: readonly ToldRow[],
+  owed: readonly Owed[],
+  leftOut: ReadonlySet<string>,
+  what: string,
+): void {
+  const rows = inOrder(told)
   const known = inOrder(owed.map(row => ({ ...row, what: `${row.service.name}, ${row.price.each} each` })))
   sameText(
     rows.map(row => row.what),
@@ -98,18 +136,43 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
     sameText(row.isFreight, own.service.isFreight, `${what}, ${row.what}, whether it is freight`)
     sameText(row.isLeftOut, leftOut.has(key), `${what}, ${row.what}, whether it is left out`)
   }
-  const entered = inOrder(withoutIds(all.filter(({ isByHand }) => isByHand)))
-  sameText(entered, inOrder(withoutIds(byHand)), `${what} that were entered by hand`)
-  sameText(told.isByExpected, isByExpected(consignment), `${what}, whether they are by what was expected`)
-  const open = unpaid.map(({ part, reason }) => `${part.line.id} ${part.quantity} ${reason}`).toSorted()
-  sameText(unpaidOf(told), open, `what ${number} does not charge`)
-  const { tax } = notebook.books
-  compareTax(consignment, tax, all, what)
-  const billed = inOrder(withoutIds(all))
-  const unbilled = unbilledOf(consignment, billed, unpaid)
-  const charged = chargedNow(world, consignment)
-  const parts = partsOf(consignment).map(({ product: { code }, quantity }) => ({ code, quantity }))
-  return { rows: billed, unpaid: open, unbilled, day: today, charged, parts, tax }
+}
+
+/** What the carrier of a consignment is owed, as the service tells it; null if nothing is agreed with it. */
+function compareCosts({ notebook }: World, consignment: Consignment, told: Row): BillRow[] | null {
+  const day = chargeDay(consignment, notebook.dayAt(Date.now()))
+  const list = consignment.isCarried ? pricesOn(notebook, day, notebook.carrierLists) : undefined
+  const rows = costsOf(told)
+  const owed = list ? owedBy(consignment, list).owed : []
+  compareOwed(rows, owed, new Set(), `what the carrier is owed for ${consignment.number}`)
+  const costs = list ? inOrder(withoutIds(rows)) : null
+  compareMargin(consignment, rowsOf(told), costs, told)
+  return costs
+}
+
+const sumOf = (rows: readonly BillRow[]) => rows.reduce((all, { cents }) => all + cents, 0)
+
+/** What freight brings and costs, and what is left of it. */
+export function marginOf(rows: readonly BillRow[], costs: readonly BillRow[] | null) {
+  const charged = sumOf(rows.filter(({ isFreight, isLeftOut }) => isFreight && !isLeftOut))
+  const incurred = costs && sumOf(costs)
+  const margin = incurred === null ? null : charged - incurred
+  const percent = margin === null ? null : charged > 0 ? (margin / charged) * 100 : margin < 0 ? -100 : null
+  return { charged, incurred, margin, percent }
+}
+
+function compareMargin(
+  { number }: Consignment,
+  rows: readonly BillRow[],
+  costs: readonly BillRow[] | null,
+  { freightMargin: told }: Row,
+): void {
+  const { charged, incurred, margin, percent } = marginOf(rows, costs)
+  const cents = (amount: number | null) => amount && Math.round(amount * 100)
+  const what = `the margin of ${number}`
+  const amounts = [told.chargedExclTax, told.incurredExclTax, told.marginExclTax].map(cents)
+  sameText(amounts, [charged, incurred, margin], what)
+  sameFigure(told.marginPercent ?? 0, percent ?? 0, `${what}, in percent`, 0.005_001)
 }
 
 /** What a consignment owes by the prices of its day. */
@@ -136,10 +199,12 @@ export function chargedNow({ notebook }: World, consignment: Consignment): Charg
 
 /** What of a consignment brings no money, in the words of the report of that. */
 function unbilledOf(consignment: Consignment, rows: readonly BillRow[], unpaid: readonly Unpaid[]): string[] {
-  const [line, excluded, zero, expected] = [1, 8, 9, 10]
+  const [line, freight, excluded, zero, expected] = [1, 4, 8, 9, 10]
   const nameOf = ({ what }: BillRow) => what.replace(/, [^,]* each$/, '')
   return [
-    ...unpaid.map(({ part }) => `${line} ${part.product.code} ${part.quantity}`),
+    ...unpaid.map(({ part }) =>
+      part === null ? `${freight} null null` : `${line} ${part.product.code} ${part.quantity}`,
+    ),
     ...rows.flatMap(row =>
       row.isLeftOut || row.cents === 0
         ? [`${row.isLeftOut ? excluded : zero} ${nameOf(row)} ${row.count}`]

@@ -7,13 +7,13 @@ import type { World } from '../world.ts'
 import { cameOn } from './consignment-reports.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
-import { clientName, warehouseName } from './rows.ts'
+import { carrierName, clientName, warehouseName } from './rows.ts'
 
 /** What nobody in these worlds writes on a consignment. */
 const unset = [
   ...['referenceNumber', 'externalId', 'ediStatus', 'poNumber', 'soNumber', 'receiversReference'],
   ...['sendersReference', 'deliveryInstructions', 'pickingInstructions'],
-  ...['carrier', 'carrierId', 'carrierName', 'carrierCode', 'carrierReference', 'carrierReferenceNumber'],
+  ...['carrierReference', 'carrierReferenceNumber'],
   ...['carrierRunNumber', 'carrierRunOrdinal'],
   ...['expectedArrivalDateTime', 'expectedDispatchDateTime', 'expectedDeliveryDateTime'],
   ...['originAddress', 'originAddressAttention', 'destinationAddress', 'destinationAddressAttention'],
@@ -40,6 +40,17 @@ const dayOf = (time: string | null) => time?.slice(0, 10) ?? null
 const normalPriority = 2
 const active = 2
 
+/** Who takes it. */
+function carrierOf({ books }: World, { isCarried }: Consignment): Record<string, unknown> {
+  if (!isCarried) return { carrier: null, carrierId: null, carrierName: null, carrierCode: null }
+  const { carrierId: id } = books
+  const carrier = { id, externalId: null, name: carrierName, code: 'SWF', email: null }
+  return {
+    ...{ carrierId: id, carrierName, carrierCode: 'SWF' },
+    carrier: { ...carrier, relationship: 2, status: active },
+  }
+}
+
 export function compareHead(world: World, consignment: Consignment, told: Row): void {
   const { id, number, type, status, enteredOn, bill, leftOn } = consignment
   const { clientId, warehouseId } = world
@@ -55,6 +66,7 @@ export function compareHead(world: World, consignment: Consignment, told: Row): 
       ...{ id: clientId, externalId: null, name: clientName, code: 'KAURI', email: null },
       ...{ relationship: 1, status: active },
     },
+    ...carrierOf(world, consignment),
     ...Object.fromEntries(unset.map(field => [field, null])),
     ...Object.fromEntries(empty.map(field => [field, []])),
   }

@@ -15,7 +15,17 @@ import {
 } from '../notebook/orders.ts'
 import type { World } from '../world.ts'
 import type { Row } from './read-stock.ts'
-import { clientName, datesOf, figuresOf, productOf, run, sameRows, totalsOf, warehouseName } from './rows.ts'
+import {
+  carrierName,
+  clientName,
+  datesOf,
+  figuresOf,
+  productOf,
+  run,
+  sameRows,
+  totalsOf,
+  warehouseName,
+} from './rows.ts'
 
 /** Times as days. */
 const times = ['dateEntered', 'actualReceiveDateTime', 'actualDispatchDateTime']
@@ -26,10 +36,10 @@ const withDays = (row: Row): Row => ({
   ),
 })
 
-const factsOf = ({ id, number, type, status, enteredOn }: Consignment) => ({
+const factsOf = ({ id, number, type, status, enteredOn, isCarried }: Consignment) => ({
   ...{ consignmentId: id, consignmentNumber: number, referenceNumber: null, dateEntered: enteredOn },
   ...{ consignmentType: type === 'inwards' ? 1 : 2, status, clientCode: 'KAURI', clientName, warehouseName },
-  ...{ carrierCode: null, carrierName: null },
+  ...{ carrierCode: isCarried ? 'SWF' : null, carrierName: isCarried ? carrierName : null },
 })
 
 const expectedOf = (line: Line) => ({

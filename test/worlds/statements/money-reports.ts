@@ -3,9 +3,9 @@
 import { type Charged, type Consignment, Status } from '../notebook/orders.ts'
 import type { World } from '../world.ts'
 import { wordsOfTransaction } from './books.ts'
-import { chargedNow, chargesOf, rowsOf } from './charges.ts'
+import { billOf, chargedNow, marginOf } from './charges.ts'
 import type { Row } from './read-stock.ts'
-import { clientName, run, sameRows, warehouseName } from './rows.ts'
+import { carrierName, clientName, run, sameRows, warehouseName } from './rows.ts'
 
 const amountOf = (cents: number) => cents / 100
 
@@ -13,7 +13,7 @@ export async function moneyReports(world: World): Promise<void> {
   await owed(world)
   await schedules(world)
   await freight(world)
-  sameRows(await run(world, 'carrier-charges'), [], { what: 'what carriers are owed', keys: [] })
+  await costs(world)
 }
 
 const asBooked = ({ particulars, chargeRateExclTax, ...row }: Row): Row => ({
@@ -30,7 +30,7 @@ const prices = [
 async function owed(world: World): Promise<void> {
   const { bookings } = world.notebook.books
   const known = bookings
-    .filter(({ isVoid }) => !isVoid)
+    .filter(({ partner, isVoid }) => partner === 'client' && !isVoid)
     .map(({ consignment, what, count, cents, day, tax, account, schedule }) => ({
       ...{
         consignmentNumber: consignment?.number ?? null,
@@ -72,6 +72,19 @@ async function owed(world: World): Promise<void> {
   sameRows(listed, scheduled, { what, keys: own, unknown: prices })
 }
 
+async function costs(world: World): Promise<void> {
+  const known = world.notebook.books.bookings
+    .filter(({ partner, isVoid }) => partner === 'carrier' && !isVoid)
+    .map(({ consignment, what, count, cents, day, tax }) => ({
+      ...{ carrierName, consignmentNumber: consignment?.number ?? null, what, transactionDate: day },
+      ...{ scheduleStatus: null, scheduleReference: null, referenceNumber: null, consigneeName: null },
+      ...{ taxRatePercent: tax.percent, quantity: count, amountExclTax: amountOf(cents) },
+    }))
+  sameRows((await run(world, 'carrier-charges')).map(asBooked), known, {
+    ...{ what: 'the report of what carriers are owed', keys, unknown: prices },
+  })
+}
+
 async function schedules(world: World): Promise<void> {
   const { books } = world.notebook
   const known = books.schedules.map(schedule => {
@@ -91,7 +104,7 @@ async function schedules(world: World): Promise<void> {
   })
 }
 
-/** What freight brings, of each consignment that is charged any. Nobody is paid for it. */
+/** What freight brings, of each consignment that is charged any, or whose carrier has prices. */
 async function freight(world: World): Promise<void> {
   const known: Row[] = []
   for (const consignment of world.notebook.consignments) {
@@ -106,17 +119,29 @@ async function freight(world: World): Promise<void> {
 
 async function freightOf(world: World, consignment: Consignment): Promise<Row | null> {
   const { bill, number, status } = consignment
-  const rows = bill?.rows ?? rowsOf(await chargesOf(world, consignment))
+  const { rows, costs } = bill ?? (await billOf(world, consignment))
   const own = rows.filter(({ isFreight, isLeftOut }) => isFreight && !isLeftOut)
-  if (own.length === 0) return null
+  if (own.length === 0 && costs === null) return null
+  const { incurred, margin, percent } = marginOf(rows, costs)
   const { quantity, weight, volume, day, fuel }: Charged = bill?.charged ?? chargedNow(world, consignment)
   const cents = own.reduce((all, row) => all + row.cents, 0)
   const raised = own.reduce((all, row) => all + row.cents - Math.round(row.cents / (1 + fuel)), 0)
   return {
-    ...{ consignmentNumber: number, clientName, carrierName: null, warehouseName, originName: null },
+    ...{
+      consignmentNumber: number,
+      clientName,
+      carrierName: consignment.isCarried ? carrierName : null,
+      warehouseName,
+      originName: null,
+    },
     ...{ destinationName: null, chargeDate: day, quantity, weightKG: weight, volumeM3: volume },
-    ...{ chargedExclTax: amountOf(cents), chargedFafExclTax: amountOf(raised), incurredExclTax: null },
-    ...{ marginExclTax: null, marginPercent: null, threshold: null, isBelowThreshold: false },
+    ...{
+      chargedExclTax: amountOf(cents),
+      chargedFafExclTax: amountOf(raised),
+      incurredExclTax: incurred && amountOf(incurred),
+    },
+    ...{ marginExclTax: margin && amountOf(margin), marginPercent: percent },
+    ...{ threshold: null, isBelowThreshold: false },
     isFrozen: status === Status.Closed,
   }
 }

@@ -88,6 +88,7 @@ export const totalsOf = (
 })
 
 export const clientName = 'Kauri Foods'
+export const carrierName = 'Swift'
 export const warehouseName = 'Auckland'
 
 export const warehouseOf = ({ warehouseId }: World) => ({ warehouseId, warehouseName })
