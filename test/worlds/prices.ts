@@ -92,8 +92,8 @@ const rateOfFee = (rateExclTax: number, activityTypeId: string) => ({
 })
 
 /** What is agreed besides the prices of services. */
-export type Terms = Pick<PriceList, 'storage' | 'fee' | 'minimum'>
-export const noTerms: Terms = { storage: [], fee: 0, minimum: 0 }
+export type Terms = Pick<PriceList, 'storage' | 'fee' | 'minimum' | 'hasMinimumAccount'>
+export const noTerms: Terms = { storage: [], fee: 0, minimum: 0, hasMinimumAccount: false }
 
 /** Puts prices in force from a day on. */
 export async function agreeOn(
@@ -114,6 +114,7 @@ export async function agreeOn(
     content: {
       ...{ defaultTaxRateId: taxRateId, fafProfileId: isRaised ? fuelProfileId : null },
       ...(terms.minimum === 0 ? {} : { minimumSpendPerPeriod: terms.minimum }),
+      ...(terms.hasMinimumAccount ? { minimumSpendRevenueAccountId: revenueAccountId } : {}),
       rates: [
         ...services.map(({ name, isFreight, isByProduct, prices }) => ({
           ...{ name, kind: isFreight ? freightKind : 1, basis: isByProduct ? 2 : 1 },

@@ -84,7 +84,10 @@ async function find(world: World, choices: Choices): Promise<void> {
   const place = choices.of(notebook.places) as Place
   const look = chooseLook(choices)
   const quantity = 1 + choices.below(8)
-  say(world, `find ${quantity} ${product.code}${wordsForLook(look)} in ${place.name}`)
+  const daysAgo = choices.onceIn(3) ? 1 + choices.below(9) : 0
+  const then = new Date(Date.now() - daysAgo * 86_400_000)
+  const when = daysAgo > 0 ? ` on ${notebook.dayAt(then.getTime())}` : ''
+  say(world, `find ${quantity} ${product.code}${wordsForLook(look)} in ${place.name}${when}`)
   const answer = await ask(world, 'post', '/v1/inventory/adjust', {
     adjustments: [
       {
@@ -92,7 +95,7 @@ async function find(world: World, choices: Choices): Promise<void> {
         ...lookFields(look),
       },
     ],
-    reason: 'Found',
+    ...{ reason: 'Found', ...(daysAgo > 0 ? { occurredUtc: then.toISOString() } : {}) },
   })
   const at = Date.parse(answer.effectiveUtc)
   const identity = { product, place, unit: null, hold: null, look, receivedDate: notebook.dayAt(at) }

@@ -66,8 +66,8 @@ const listNow = ({ notebook }: World) => pricesOn(notebook, notebook.dayAt(Date.
 
 /** What is agreed now besides the prices of services. */
 function termsOn(world: World): Terms {
-  const { storage, fee, minimum } = listNow(world) ?? noTerms
-  return { storage, fee, minimum }
+  const { storage, fee, minimum, hasMinimumAccount } = listNow(world) ?? noTerms
+  return { storage, fee, minimum, hasMinimumAccount }
 }
 
 function drawStorage(choices: Choices, name: string): StoragePrice {
@@ -90,6 +90,7 @@ async function agreeOnTerms(world: World, choices: Choices): Promise<void> {
     minimum: choices.onceIn(2) ? (1 + choices.below(9_999)) / 100 : 0,
   }
   const daysAgo = choices.of([70, 70, 3, 0])
+  const hasMinimumAccount = terms.minimum !== 0 && choices.onceIn(2)
   const from = notebook.dayAt(Date.now() - daysAgo * 86_400_000)
   const words = terms.storage.map(
     ({ counted, ofDay, ofDays, each, least }) =>
@@ -98,7 +99,11 @@ async function agreeOnTerms(world: World, choices: Choices): Promise<void> {
   const more = `a fee of ${terms.fee}, at least ${terms.minimum}`
   say(world, `agree on storage from ${from} on: ${words.join('; ')}; ${more}`)
   const { services = [], fuel = 0 } = listNow(world) ?? {}
-  const list = await agreeOn(world, services, { from, isRaised: fuel > 0, terms })
+  const list = await agreeOn(world, services, {
+    from,
+    isRaised: fuel > 0,
+    terms: { ...terms, hasMinimumAccount },
+  })
   notebook.priceLists.push(list)
 }
 

@@ -142,12 +142,17 @@ export function serialsThatCome(
   return [...own, ...Array.from({ length: quantity - own.length }, () => notebook.newName('S'))]
 }
 
-async function receiveSome(world: World, choices: Choices, manner: Manner = 'any'): Promise<void> {
+async function receiveSome(
+  world: World,
+  choices: Choices,
+  manner: Manner = 'any',
+  isLate = false,
+): Promise<void> {
   const { notebook } = world
   const consignment = choices.among(notebook.atHand('inwards', [Status.ReadyToReceive]), ({ tag }) => tag)
   if (consignment === undefined) return
   const soFar: SoFar = { standing: new Map(), serials: new Set() }
-  const daysAgo = choices.onceIn(4) && manner === 'any' ? 1 + choices.below(5) : 0
+  const daysAgo = (choices.onceIn(4) && manner === 'any') || isLate ? 1 + choices.below(5) : 0
   const count = manner === 'alike' ? 2 : 1 + choices.below(consignment.lines.length)
   const lines = choices.some(consignment.lines, count, nameOfLine)
   const left = new Map<Line | null, number>()
@@ -302,6 +307,11 @@ export const receiveKinds: DeedKind[] = [
     name: 'receive unread serials',
     often: 0,
     perform: (world, choices) => receiveSome(world, choices, 'unread'),
+  },
+  {
+    name: 'receive late',
+    often: 1,
+    perform: (world, choices) => receiveSome(world, choices, 'any', true),
   },
   { name: 'receive all', often: 2, perform: receiveAll },
 ]

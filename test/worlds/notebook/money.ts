@@ -47,6 +47,8 @@ export interface PriceList {
   /** what each period that is billed costs, and the least that it comes to; 0 for none */
   fee: number
   minimum: number
+  /** whether what is missing of the minimum has an account */
+  hasMinimumAccount: boolean
 }
 
 /** Goods of one line and product, as they are charged. */

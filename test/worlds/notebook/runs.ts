@@ -244,6 +244,7 @@ export class Runs {
   }
 
   #topUp(run: Run, list: PriceList): void {
+    const { books } = this.#notebook
     const { from, to } = run
     const minimum = Math.round(list.minimum * 100)
     const spent = this.#spentIn(from, to)
@@ -251,7 +252,7 @@ export class Runs {
     if (minimum === 0 || cents <= 0) return
     const because = { least: { minimum, spent, raised: null } }
     const booking = this.#raise({ kind: 'minimum', from, to, adjusts: null, key: null, because }, run, {
-      ...{ cents, account: null },
+      ...{ cents, account: list.hasMinimumAccount ? books.account : null },
       what: `Minimum spend ${list.minimum.toFixed(2)} from ${from} to ${to}, ${cents / 100} each`,
     })
     run.topUp = { booking, minimum }

@@ -19,7 +19,7 @@ const appName = 'Test app'
 const ofPrinting = ['custom-app', 'printer', 'printer-bridge']
 const subjectsOf = (entries: readonly Row[]) => [...new Set(entries.map(({ subject }) => subject))].toSorted()
 /** What the service does by itself. */
-const byRuns = 'consignment.closed'
+const byRuns = 'consignment.status.updated'
 const byItself = ['consignment.import.reconciled', byRuns]
 
 export async function history(world: World): Promise<void> {
