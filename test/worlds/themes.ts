@@ -208,13 +208,13 @@ export const themes: readonly Theme[] = [
   {
     name: 'days are billed by runs, and more becomes known of them',
     steps: [
-      ...[['agree on storage'], ['announce'], all, ['finish a receipt'], ['bill by a run'], ['find goods']],
+      ...[['agree on storage'], ['announce'], ['receive late'], ['finish a receipt'], ['bill by a run']],
       ...[
-        ['receive all', 'receive'],
+        ['find goods'],
         ['agree on prices'],
         ['waive'],
         ['announce'],
-        all,
+        ['receive late'],
         ['finish a receipt'],
       ],
       ...[['bill by a run'], ['remove a schedule'], ['waive'], ['bundle again'], come, ['bill by a run']],
