@@ -72,6 +72,9 @@ export async function live(service: Service, deeds: readonly Deed[]): Promise<Wo
 /** Most deeds are told as plain commands. */
 const ways: readonly Way[] = ['once', 'once', 'once', 'twice', 'replayed']
 
+/** The numbers from this one on decide how a deed is told and what is compared, not what is done. */
+const reserved = 37
+
 /** Does a deed of the first of its kinds that can be done. Returns whether anything was done. */
 async function perform(world: World, deed: Deed): Promise<boolean> {
   for (const kind of deed.kinds) {
@@ -80,7 +83,7 @@ async function perform(world: World, deed: Deed): Promise<boolean> {
     world.way = ways[(deed.numbers[39] ?? 0) % ways.length] as Way
     world.isInPairs = (deed.numbers[37] ?? 0) % 4 === 3
     world.told.clear()
-    await kinds.get(kind)?.perform(world, new Choices(deed.numbers))
+    await kinds.get(kind)?.perform(world, new Choices(deed.numbers.slice(0, reserved)))
     if (world.history.length === before) continue
     doneByKind.set(kind, (doneByKind.get(kind) ?? 0) + 1)
     return true

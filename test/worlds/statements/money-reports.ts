@@ -134,7 +134,9 @@ async function freightOf(world: World, consignment: Consignment): Promise<Row | 
       warehouseName,
       originName: null,
     },
-    ...{ destinationName: null, chargeDate: day, quantity, weightKG: weight, volumeM3: volume },
+    ...{ destinationName: null, chargeDate: day, quantity },
+    // Goods that weigh nothing are goods that nobody weighed.
+    ...{ weightKG: weight || null, volumeM3: volume || null },
     ...{
       chargedExclTax: amountOf(cents),
       chargedFafExclTax: amountOf(raised),
