@@ -43,10 +43,13 @@ const only = {
 }
 
 const seed = Number(process.env.WORLDS_SEED ?? 3)
-/** Goods are found and counted, two more than there are. */
+/** Goods are found and counted, two more than there are, and serials are written on others. */
 const counts: Deed[] = [
   { kinds: ['find goods'], numbers: [], chain: null, tag: '90' },
   ...[1, 2, 3].map(n => ({ kinds: ['count'], numbers: [n, n, 4], chain: null, tag: `9${n}` })),
+  ...['announce unread serials', 'receive unread serials', 'record serials'].map((kind, n) => ({
+    ...{ kinds: [kind], numbers: [], chain: 'serials', tag: `8${n}` },
+  })),
 ]
 
 const service = await openService()
