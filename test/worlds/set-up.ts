@@ -73,8 +73,15 @@ export async function restoreNames({ caller, clientId, warehouseId, notebook }: 
   }
   for (const [i, { code, name }] of productFacts.entries())
     await rename(`/v1/partners/${clientId}/products`, notebook.products[i], { code, name })
-  for (const [i, { name }] of placeFacts.entries())
-    await rename(`/v1/warehouses/${warehouseId}/locations`, notebook.places[i], { name })
+  for (const [i, { name, kind }] of placeFacts.entries()) {
+    const place = notebook.places[i]
+    await rename(`/v1/warehouses/${warehouseId}/locations`, place, { name })
+    if (place?.kind !== 'quarantine' || kind === 'quarantine') continue
+    const path = `/v1/warehouses/${warehouseId}/locations/${place.id}`
+    const { status } = await caller.put(path, { type: placeTypes[kind] })
+    assert.equal(status, 200)
+    place.kind = kind
+  }
 }
 
 /** What the papers of a flammable liquid need to say. */
