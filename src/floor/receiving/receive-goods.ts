@@ -22,7 +22,7 @@ import {
 } from '../../stock/logistic-units/destination-units.ts'
 import { type InwardsLine, insertUnannouncedLines } from './inwards-line.ts'
 import { type Arrival, type Receipt, toMoves } from './receipt.ts'
-import { type PlaceFacts, placeReceipts, readReceiptPlaces, unitRequestsOf } from './receipt-places.ts'
+import { findReceiptPlaces, type PlaceFacts, readReceiptPlaces, unitRequestsOf } from './receipt-places.ts'
 import { type Returnable, readReturnable, refuseMoreThanSent } from './returned-goods.ts'
 
 /** What a request receives. Its consignment is locked. */
@@ -128,7 +128,7 @@ export function planReceiving(snapshot: ReceivingSnapshot, receiving: Receiving)
     for (const fault of snapshot.serialFaults.get(receipt) ?? []) faults.add(receipt.name, ...fault)
   const sent = snapshot.returnable.get(arrival.returnOfConsignmentId ?? '')
   const noteReturned = sent && refuseMoreThanSent(sent, receipts, faults)
-  const places = placeReceipts(snapshot.places, arrival, receipts, resolved, faults)
+  const places = findReceiptPlaces(snapshot.places, arrival, receipts, resolved, faults)
   faults.throwIfAny()
   noteReturned?.()
   note(snapshot, arrival, receipts)

@@ -16,7 +16,7 @@ import {
   resolveUnitsOfCommands,
   type UnitRequest,
 } from '../logistic-units/destination-units.ts'
-import { resolveUnitLocation } from '../logistic-units/unit-location.ts'
+import { forgetPlacesOfLeft } from '../logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { createHolds, type HoldInput } from './create-holds.ts'
 import { refuseDuplicateSerials } from './duplicate-serials.ts'
@@ -27,6 +27,7 @@ import {
   placementRefusal,
   type StockLocation,
 } from './location-reference.ts'
+import { placeGoods } from './place-goods.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
 import { missingFieldFaults, type StockProduct } from './stock-products.ts'
 
@@ -105,11 +106,16 @@ export async function readIncoming(
     organisationId,
     commands.map(own => own.map(unitRequestFor)),
   )
+  await forgetPlacesOfLeft(
+    tx,
+    organisationId,
+    resolved.flatMap(({ units }) => units),
+  )
   const location = await findLocations(tx, organisationId, [
     ...emptyRows.values(),
     ...resolved.flatMap(({ units }) =>
       units.flatMap(unit =>
-        [unit?.fixedLocationId, unit?.known?.warehouseLocationId].flatMap(id =>
+        [unit?.fixedLocationId, unit?.ownLocationId].flatMap(id =>
           unit && id ? [{ warehouseId: unit.warehouseId, warehouseLocationId: id }] : [],
         ),
       ),
@@ -223,38 +229,26 @@ function refuseEmptyRows(
 
 /** Finds where goods are put: their own location or that of their unit. Null for goods that join a row. */
 function findPlaces(
-  { units: unitsOf, location: locationOf }: IncomingSnapshot,
+  { units: unitsOf, location: find }: IncomingSnapshot,
   goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
 ): IncomingGoodsPlan['places'] {
   const { units, faults } = unitsOf.get(goods) as ResolvedUnits
   for (const [i, ...fault] of faults) refuse((goods[i] as IncomingGoods).n, ...fault)
-  const places = goods.map(({ n, to }, i) => {
-    if (!('receivedDate' in to)) return null
-    const targetUnit = units[i] ?? null
-    const locationId = to.location?.id ?? null
-    if (to.unit) {
-      const unitLocationId =
-        targetUnit && resolveUnitLocation(targetUnit, locationId, null, (...fault) => refuse(n, ...fault))
-      return unitLocationId ? { warehouseLocationId: unitLocationId, targetUnit } : null
-    }
-    if (locationId === null)
-      refuse(n, 'say where it is, by warehouseLocationId, locationName or logisticUnit', 'required')
-    return locationId === null ? null : { warehouseLocationId: locationId, targetUnit: null }
+  const placed = goods.flatMap(({ n, to, product, isFound }, i) => {
+    if (!('receivedDate' in to)) return []
+    const unit = to.unit ? units[i] : null
+    const { warehouseId, location } = to
+    return [{ i, n, warehouseId, productId: product.id, location, unit, defaultLocationId: null, isFound }]
   })
-  const named = new Map(
-    goods.flatMap(({ to }) => ('receivedDate' in to && to.location ? [[to.location.id, to.location]] : [])),
+  const found = placeGoods(placed, find, (k, ...fault) =>
+    refuse((placed[k] as (typeof placed)[0]).n, ...fault),
   )
-  for (const [i, { n, to, product, isFound }] of goods.entries()) {
-    const place = places[i]
-    if (!place || !('receivedDate' in to)) continue
-    const { warehouseLocationId } = place
-    const location =
-      named.get(warehouseLocationId) ?? locationOf({ warehouseId: to.warehouseId, warehouseLocationId })
-    const refusal = location && (isFound ? inactiveRefusal(location) : placementRefusal(location, product.id))
-    if (refusal) refuse(n, `${location.name} ${refusal}`, 'wrong_place')
-  }
-  return places
+  const places = new Map(placed.map(({ i, unit }, k) => [i, { unit, location: found[k] }]))
+  return goods.map((_, i) => {
+    const { unit, location } = places.get(i) ?? {}
+    return location && unit !== undefined ? { warehouseLocationId: location.id, targetUnit: unit } : null
+  })
 }
 
 /** What all moves of one movement have in common. */

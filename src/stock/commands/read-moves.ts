@@ -12,6 +12,7 @@ import {
   type UnitsOfCommand,
   UsedUnits,
 } from '../logistic-units/destination-units.ts'
+import { forgetPlacesOfLeft } from '../logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { findLocations, type LocationReference, type StockLocation, targetOf } from './location-reference.ts'
 import { readUnits, type StockOrUnitSelector, type WholeUnit } from './lock-selected-stock.ts'
@@ -114,8 +115,11 @@ export async function readMoves(
 }
 
 /** Where a unit may be put if the entry names no location. */
-const placesOf = ({ known, warehouseId }: DestinationUnit, row: StockRow | undefined): LocationReference[] =>
-  [known?.warehouseLocationId, row?.warehouseLocationId].flatMap(warehouseLocationId =>
+const placesOf = (
+  { fixedLocationId, ownLocationId, warehouseId }: DestinationUnit,
+  row: StockRow | undefined,
+): LocationReference[] =>
+  [fixedLocationId, ownLocationId, row?.warehouseLocationId].flatMap(warehouseLocationId =>
     warehouseLocationId ? [{ warehouseId, warehouseLocationId }] : [],
   )
 
@@ -141,6 +145,15 @@ async function resolveTargetUnits(
   }
   const unitRequests = requests.map(({ transfers }) => transfers.map(toUnitRequest))
   const resolved = await resolveUnitsOfCommands(tx, organisationId, unitRequests)
+  await forgetPlacesOfLeft(
+    tx,
+    organisationId,
+    requests.flatMap(({ transfers }, i) =>
+      transfers.flatMap((entry, n) =>
+        entry.toWarehouseLocationId || entry.toLocationName ? [] : (resolved[i]?.units[n] ?? []),
+      ),
+    ),
+  )
   return requests.map(({ transfers }, i) => ({
     ...(resolved[i] as ResolvedUnits),
     requests: unitRequests[i] as (typeof unitRequests)[number],

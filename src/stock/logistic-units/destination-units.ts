@@ -4,7 +4,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
-import type { FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault } from '../../platform/http/entry-faults.ts'
 import { duplicate } from '../../platform/http/refusal.ts'
 import { moveUnits } from '../ledger/move-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -32,6 +32,8 @@ export interface DestinationUnit extends UnitRequest {
   known: LogisticUnitState | undefined
   /** the location of the goods that are on it already, in this warehouse; else null */
   fixedLocationId: string | null
+  /** where it stands in this warehouse; null if it stands elsewhere */
+  ownLocationId: string | null
   /** where it is put; the caller sets it for each unit without a fixed location */
   warehouseLocationId: string | null
 }
@@ -59,24 +61,10 @@ export interface ResolvedUnits {
 }
 
 /**
- * Resolves the unit of each request; requests for the same unit get the same object. Call it under the stock
- * lock; it locks the units too. Reports the faults of an entry to `refuse`; its unit is then undefined.
- */
-export async function resolveDestinationUnits(
-  tx: Tx,
-  { organisationId }: Pick<LockedStock, 'organisationId'>,
-  requests: readonly (UnitRequest | null)[],
-  refuse: ReportEntryFault,
-): Promise<(DestinationUnit | undefined)[]> {
-  const [resolved] = await resolveUnitsOfCommands(tx, organisationId, [requests])
-  const { units, faults } = resolved as ResolvedUnits
-  for (const fault of faults) refuse(...fault)
-  return [...units]
-}
-
-/**
- * Resolves the units of the entries of several commands, each as if it were alone, with one query. Two that
- * name the same unit have different objects for it, so only one may be carried out; `UsedUnits` tells.
+ * Resolves the units of the entries of several commands, each as if it were alone, with one query; entries of
+ * a command that name the same unit get the same object. Call it under the stock lock; it locks the units,
+ * too. Two commands that name the same unit have different objects for it, so only one may be carried out;
+ * `UsedUnits` tells.
  */
 export async function resolveUnitsOfCommands(
   tx: Tx,
@@ -122,6 +110,7 @@ function resolveEntries(
       unit: { ...request.unit },
       known,
       fixedLocationId: known?.isEmpty === false ? known.warehouseLocationId : null,
+      ownLocationId: known?.warehouseId === request.warehouseId ? known.warehouseLocationId : null,
       warehouseLocationId: null,
     }
     mergeIdentifiers(unit.unit, request.unit)
