@@ -148,6 +148,18 @@ test('who waits for the stock while another changes it decides on what the other
   assert.equal((await row(stock)).onHandQuantity, 0)
 })
 
+test('a pick waits for the stock of its own lines alone, not for that of the others of its order', async () => {
+  const [own, other] = [await fresh(), await fresh()]
+  const stock = await stored(2, own)
+  await stored(1, other)
+  const one = await consignment({ ...own, quantity: 2 }, { ...other, quantity: 1 })
+  const answer = await database.atomically(async tx => {
+    await lockStock(tx, organisationId, [{ warehouseId, productId: other.productId }])
+    return pick(one.id, [entry(one.line, stock, 2)])
+  })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+})
+
 test('a client that leaves while it waits picks nothing, and its operation can be sent again', async () => {
   const of = await fresh()
   const stock = await stored(9, of)

@@ -35,6 +35,16 @@ export const doors: Mutant[] = [
     tests: [door],
   },
   {
+    about: 'a pick locks the stock of all lines of its consignment',
+    file: 'src/floor/picking/outwards-consignment.ts',
+    from: `where l.organisation_id = \${organisationId} and l.id = any(\${lineIds})
+      and c.warehouse_id is not null`,
+    to: `where l.organisation_id = \${organisationId} and l.consignment_id in (
+      select x.consignment_id from consignment_product x where x.id = any(\${lineIds}))
+      and c.warehouse_id is not null`,
+    tests: [picks],
+  },
+  {
     about: 'a transaction is shared by any number of commands',
     file: doorFile,
     from: 'if (batch.length === maxShared || (first',
