@@ -28,6 +28,7 @@ type FoundRecord = RowOf<'/v1/search'>
 
 const minLength = 2
 const maxLength = 100
+const minContentLength = 3
 
 /** Finds what has this text. Texts of one character find only screens. */
 export function useSearchResults(text: string): { kinds: readonly FoundKind[]; isSearching: boolean } {
@@ -47,6 +48,14 @@ export function useSearchResults(text: string): { kinds: readonly FoundKind[]; i
   }
 }
 
+/** Screens that another one leads to. */
+const others = [
+  { path: '/billing/set-up', text: words.billingSetUp },
+  { path: '/settings/people', text: words.people },
+  { path: '/settings/history', text: words.history },
+  { path: '/inventory/opening', text: words.openingBalances },
+]
+
 /** Acts that have a screen of their own. */
 const acts = [
   { path: '/consignments/new', text: words.newConsignment },
@@ -57,12 +66,22 @@ const acts = [
 
 function foundScreens(me: Me, text: string): Found[] {
   const wanted = text.trim().toLowerCase()
-  const screens = menuOf(me).flatMap(group => group.entries)
-  return [...screens, ...acts.filter(({ path }) => canOpen(me, path))]
-    .filter(entry => entry.text.toLowerCase().includes(wanted))
+  const screens = [...menuOf(me).flatMap(group => group.entries), ...others, ...acts]
+  return screens
+    .filter(({ path }) => canOpen(me, path))
+    .flatMap(({ path, text: title }) => {
+      const subtitle = title.toLowerCase().includes(wanted) ? '' : contentOf(path, wanted)
+      return subtitle === undefined ? [] : [{ id: path, title, subtitle, to: path }]
+    })
+    .sort((a, b) => Number(a.subtitle !== '') - Number(b.subtitle !== ''))
     .slice(0, 8)
-    .map(({ path, text: title }) => ({ id: path, title, subtitle: '', to: path }))
 }
+
+/** What a screen has, if that is looked for. A few letters are the beginning of too many words. */
+const contentOf = (path: string, wanted: string): string | undefined =>
+  wanted.length < minContentLength
+    ? undefined
+    : words.contents[path]?.find(content => content.toLowerCase().includes(wanted))
 
 /** The records that have a screen, by kind. */
 function byKind(me: Me, records: readonly FoundRecord[]): FoundKind[] {

@@ -89,16 +89,25 @@ test('the id of a request leads to what it did', options, async () => {
   await assertAccessible(visitor.page)
 })
 
-test('an act is found by its name, and texts with a meaning elsewhere are only texts', options, async () => {
-  const visitor = await visit()
-  const { page } = visitor
-  await searchFor(visitor, "%_\\' <img src=x onerror=alert(1)>")
-  await page.getByText('Nothing has this text').waitFor()
-  await page.getByRole('combobox', { name: 'Search everything' }).fill('new consign')
-  await page.getByRole('option', { name: 'New consignment' }).click()
-  await page.getByRole('heading', { level: 1, name: 'New consignment' }).waitFor()
-  assertNoFaults(visitor)
-})
+test(
+  'an act is found by its name and a screen by what it has, and texts with a meaning elsewhere are only texts',
+  options,
+  async () => {
+    const visitor = await visit()
+    const { page } = visitor
+    await searchFor(visitor, "%_\\' <img src=x onerror=alert(1)>")
+    await page.getByText('Nothing has this text').waitFor()
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('new consign')
+    await page.getByRole('option', { name: 'New consignment' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New consignment' }).waitFor()
+    await searchFor(visitor, 'minimum spend')
+    await page.getByRole('option', { name: 'Rate cards Minimum spend' }).waitFor()
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('billing set')
+    await page.getByRole('option', { name: 'Billing set-up' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Billing set-up' }).waitFor()
+    assertNoFaults(visitor)
+  },
+)
 
 test('a carrier finds only what it carries, and a client no acts of the house', options, async () => {
   const carrier = await visit({ role: 'member', partnerId: imports.carrierId })
