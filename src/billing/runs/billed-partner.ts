@@ -147,13 +147,20 @@ export const isBilledByRuns = sql`p.status = ${raw(String(PartnerStatus.Active))
   select from billing_rule r
   where r.organisation_id = p.organisation_id and (r.partner_id = p.id or r.partner_id is null))`
 
+/** A warehouse where a partner has stock. */
+export interface StockedWarehouse {
+  id: string
+  name: string
+  timezoneId: string
+}
+
 /**
  * Reads the warehouses where a partner has stock, or had some since it was last billed, with their time
  * zones. Its storage is billed in each of them.
  */
-export const warehousesOf = (db: Db, partner: BilledPartner): Promise<{ id: string; timezoneId: string }[]> =>
+export const warehousesOf = (db: Db, partner: BilledPartner): Promise<StockedWarehouse[]> =>
   db.rows(sql`
-    select distinct w.id, w.timezone_id
+    select distinct w.id, w.name, w.timezone_id
     from product d
     join warehouse_product s on s.organisation_id = d.organisation_id and s.product_id = d.id
     join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id

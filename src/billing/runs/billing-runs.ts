@@ -21,7 +21,14 @@ import {
 import { hint } from '../../platform/work/hints.ts'
 import { BillingRunStatus, BillingRunStep } from '../../vocabulary/billing.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
-import { firstUnbilledUpTo, maxDaysBack, periodsOf, warehousesOf } from './billed-partner.ts'
+import {
+  type BilledPartner,
+  firstUnbilledUpTo,
+  maxDaysBack,
+  periodsOf,
+  type StockedWarehouse,
+  warehousesOf,
+} from './billed-partner.ts'
 import { addDays, instantAt } from './billing-period.ts'
 import { insertRun, lockBilledPartner } from './plan-runs.ts'
 
@@ -56,6 +63,21 @@ const columns = sql`b.id, json_build_object('id', p.id, 'name', p.name, 'code', 
     select s.id from partner_schedule s
     where s.organisation_id = b.organisation_id and s.billing_run_id = b.id order by s.id
   )::text[] as partner_schedule_ids`
+
+/** Refuses (400) a period whose last day is not over for the organisation, and in each of the warehouses. */
+function refusePeriodToCome(
+  { today, timezoneId }: BilledPartner,
+  warehouses: readonly StockedWarehouse[],
+  to: string,
+): void {
+  const refuse = (whose: string) =>
+    verificationFailed(`The period is not over: it ends on ${to}, which is not over ${whose}.`)
+  // A date of the far future has no day after it: it is compared before its end is computed.
+  if (to >= today) throw refuse(`for the organisation (${timezoneId})`)
+  const open = warehouses.find(one => instantAt(`${addDays(to, 1)}T00:00:00`, one.timezoneId) > new Date())
+  if (open !== undefined) throw refuse(`in the warehouse ${open.name} (${open.timezoneId})`)
+}
+
 const from = (organisationId: string): Sql => sql`billing_run b
   join partner p on p.organisation_id = b.organisation_id and p.id = b.partner_id
   where b.organisation_id = ${organisationId}`
@@ -132,14 +154,7 @@ export const billingRuns = [
       if (periodFrom === null)
         throw verificationFailed(faultAt('periodTo', 'must not be before billsFrom of the rule', 'range'))
       const period = { periodFrom, periodTo: to }
-      const stockZones = (await warehousesOf(tx, partner)).map(({ timezoneId }) => timezoneId)
-      // A date of the far future has no day after it: it is compared before its end is computed.
-      const isOver =
-        to < partner.today &&
-        [partner.timezoneId, ...stockZones].every(
-          zone => instantAt(`${addDays(to, 1)}T00:00:00`, zone) <= new Date(),
-        )
-      if (!isOver) throw verificationFailed(`The period is not over: it ends on ${to}.`)
+      refusePeriodToCome(partner, await warehousesOf(tx, partner), to)
       tx.afterCommit(() => hint('billing-runs'))
       return { billingRunId: await insertRun(tx, partner, period, new Date()) }
     },

@@ -2,14 +2,27 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addDays } from '../../../src/billing/runs/billing-period.ts'
 import { planRuns } from '../../../src/billing/runs/plan-runs.ts'
 import { runNext } from '../../../src/billing/runs/run-billing.ts'
 import { contextIn } from '../../support/given-imports.ts'
 import { openStorage } from '../../support/given-storage.ts'
+import { textOf } from '../../support/pdf.ts'
+import { withinOneDay } from '../../support/today.ts'
 
 const given = await openStorage()
-const { database, admin, client, charge, rate, approveRates, postChanges, transactionsOf, warehouseId } =
-  given
+const {
+  database,
+  admin,
+  client,
+  charge,
+  rate,
+  approveRates,
+  postChanges,
+  transactionsOf,
+  warehouseId,
+  made,
+} = given
 const context = contextIn(given)
 
 test('a run bills the storage of its period, corrects earlier ones, and approves what it can prove', async () => {
@@ -85,4 +98,54 @@ test('a line of storage names the warehouse as it was called when it was billed'
   const renamed = await admin.put(`/v1/warehouses/${warehouseId}`, { name: 'Another name' })
   assert.equal(renamed.status, 200, JSON.stringify(renamed.body))
   assert.deepEqual(await named(), [name])
+})
+
+/** Another warehouse, as the identity of what is stored there. */
+async function warehouse(name: string, timezoneId: string) {
+  const id = await made('/v1/warehouses', { name, code: name.slice(0, 3).toUpperCase(), timezoneId })
+  const warehouseLocationId = await made(`/v1/warehouses/${id}/locations`, { name: 'A-01', type: 1 })
+  return { warehouseId: id, warehouseLocationId }
+}
+
+test('a period is refused with whose last day is not over: of the organisation, or of a warehouse', async () => {
+  const { partnerId, productId } = await client('WEST')
+  const goods = { partnerId, productId, receivedDate: '2025-10-01' }
+  const west = await warehouse('West', 'Pacific/Pago_Pago')
+  await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 1, to: {} }], { ...goods, ...west })
+  const { timezoneId } = (await admin.get('/v1/organisation')).body
+  // It is a later day there than in Pago Pago at every hour.
+  const zone = (name: string) => admin.put('/v1/organisation', { timezoneId: name })
+  assert.equal((await zone('Pacific/Kiritimati')).status, 200)
+  const ask = async (periodTo: string): Promise<string> =>
+    (await admin.post('/v1/billing-runs', { partnerId, periodTo })).body.ErrorMessages?.[0]
+  const isNotOver = (day: string, whose: string) =>
+    `The period is not over: it ends on ${day}, which is not over ${whose}.`
+  await withinOneDay(async day => {
+    assert.equal(await ask(day), isNotOver(day, 'in the warehouse West (Pacific/Pago_Pago)'))
+    const later = addDays(day, 2)
+    assert.equal(await ask(later), isNotOver(later, 'for the organisation (Pacific/Kiritimati)'))
+  }, 'Pacific/Pago_Pago')
+  assert.equal((await zone(timezoneId)).status, 200)
+})
+
+test('the statement names the warehouses of storage where there are several', async () => {
+  const { partnerId, productId } = await client('TWOS')
+  await approveRates(partnerId, '2020-01-01', rate(charge({})))
+  const store = (at: string, more: object) =>
+    postChanges(database, [{ at: `${at}T10:00`, quantity: 1, to: {} }], {
+      ...{ partnerId, productId, receivedDate: at, ...more },
+    })
+  const bill = async (periodTo: string): Promise<string[]> => {
+    assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo })).status, 201)
+    while (await runNext(context)) {}
+    const { schedules } = (await admin.get(`/v1/schedules?PartnerId=${partnerId}`)).body
+    const { bytes } = await admin.get(`/v1/schedules/${schedules[0].id}/statement-pdf`)
+    return (await textOf(bytes)).split('\n')
+  }
+  const { name } = (await admin.get(`/v1/warehouses/${warehouseId}`)).body
+  const named = (lines: string[]) => lines.filter(line => [name, 'Far Shed'].includes(line)).toSorted()
+  await store('2025-10-01', {})
+  assert.deepEqual(named(await bill('2025-10-31')), [], 'one warehouse reads like no other')
+  await store('2025-11-01', await warehouse('Far Shed', 'Pacific/Auckland'))
+  assert.deepEqual(named(await bill('2025-11-20')), [name, 'Far Shed'].toSorted())
 })
