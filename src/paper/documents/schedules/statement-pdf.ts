@@ -98,16 +98,28 @@ const describeChargeTerms = ({
     .filter(term => term !== null)
     .join(', ')
 
-function particularsCell(transaction: Transaction, days: readonly CountedDays[] = []): Cell {
-  const small = [describeChargeTerms(transaction), describeCountedDays(days)].filter(line => line !== '')
+/** Whether storage of several warehouses is billed, of which each has lines that else read alike. */
+const isOfSeveralWarehouses = ({ transactions }: Statement): boolean =>
+  new Set(transactions.flatMap(({ warehouseName }) => warehouseName ?? [])).size > 1
+
+function particularsCell(
+  transaction: Transaction,
+  warehouse: string | null,
+  days: readonly CountedDays[] = [],
+): Cell {
+  const lines = [warehouse, describeChargeTerms(transaction), describeCountedDays(days)]
+  const small = lines.filter(line => line !== null && line !== '')
   return small.length === 0 ? transaction.particulars : { text: transaction.particulars, small }
 }
 
 /**
  * Rows for transactions by activity, then consignment and date, with a heading for each activity, and a
- * subtotal if there are several. Storage charges show their counted days.
+ * subtotal if there are several. Storage charges show their counted days, and which warehouse they are of if
+ * there are several.
  */
-function rowsOf({ transactions, days, taxes }: Statement): Row[] {
+function rowsOf(statement: Statement): Row[] {
+  const { transactions, days, taxes } = statement
+  const namesWarehouses = isOfSeveralWarehouses(statement)
   const groups = Map.groupBy(transactions, headingOf)
   return [...groups].flatMap(([heading, headingTransactions]): Row[] => [
     { heading, cells: [] },
@@ -116,7 +128,11 @@ function rowsOf({ transactions, days, taxes }: Statement): Row[] {
         formatDate(transaction.date),
         transaction.consignmentNumber,
         transaction.consignmentReferenceNumber,
-        particularsCell(transaction, days.get(transaction.id)),
+        particularsCell(
+          transaction,
+          namesWarehouses ? transaction.warehouseName : null,
+          days.get(transaction.id),
+        ),
         formatFigure(transaction.quantity),
         formatRate(transaction.chargeRateExclTax),
         taxes.length > 1 ? words.percent(formatFigure(transaction.taxRatePercent) as string) : null,
