@@ -156,4 +156,4 @@ export const dayAt = (milliseconds: number): string => new Date(milliseconds).to
 
 /** A text of the service in which days stand as the API writes them: `Kauri Foods, 2026-11-24`. */
 export const daysInWords = (text: string): string =>
-  text.replace(/(?<=^|, | to )\d{4}-\d\d-\d\d(?=$|, | to )/g, found => day(found))
+  text.replace(/(?<=^|, | of | to )\d{4}-\d\d-\d\d(?=$|[,:] | to )/g, found => day(found))

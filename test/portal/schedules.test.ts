@@ -90,7 +90,17 @@ test(
     await page.getByRole('button', { name: 'More' }).click()
     const back = page.getByRole('menuitem', { name: 'Back to draft' })
     assert.equal(await back.getAttribute('aria-disabled'), 'true')
+    const unmark = page.getByRole('menuitem', { name: 'Mark as not exported' })
+    await unmark.filter({ hasText: 'Credit what is wrong in a line' }).waitFor()
     assert.equal((await admin.get(`/v1/schedules/${id}`)).body.status, 2)
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('region', { name: 'Lines' })
+      .getByRole('link', { name: 'Handling out' })
+      .first()
+      .click()
+    await page.getByRole('dialog', { name: 'Proof' }).getByRole('link', { name: 'Open charge' }).click()
+    await page.locator('main[data-status=Scheduled]').waitFor()
     assertNoFaults(visitor)
   },
 )

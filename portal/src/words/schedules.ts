@@ -134,7 +134,8 @@ export const scheduleWords = {
   lineAbout: (name: string, date: string) => `${name}, ${day(date)}`,
   backToDraft: 'Back to draft',
   isDraft: 'The schedule is a draft again',
-  isExported: 'It was exported.',
+  isExported: 'It is approved and was exported. Credit what is wrong in a line.',
+  unmarkFirst: 'It was exported. Mark it as not exported first.',
   isDraftAlready: 'It is a draft.',
   statement: 'Statement',
   printStatement: 'Print statement',
@@ -166,6 +167,7 @@ export const scheduleWords = {
   pending: 'Charges that wait for a bill',
 
   proof: 'Proof',
+  openCharge: 'Open charge',
   rule: 'Rule',
   card: 'Rate card',
   fallBack: 'for all without a card of their own',

@@ -32,7 +32,9 @@ const [json, csv, xero] = formats
 export function ExportDialog({ schedule, onMark, onClose }: DialogProps & { onMark?: () => void }) {
   const isApproved = schedule.status === ScheduleStatus.Approved
   const offered = isApproved ? [xero, 4 as const, csv, json] : [csv, json]
-  const [format, setFormat] = useState<(typeof formats)[number]>(offered[0] ?? csv)
+  const [chosen, setChosen] = useState<(typeof formats)[number]>()
+  // The schedule may become a Draft meanwhile, of which there is no invoice.
+  const format = offered.find(one => one === chosen) ?? offered[0] ?? csv
   return (
     <Confirm
       act={words.export}
@@ -48,7 +50,7 @@ export function ExportDialog({ schedule, onMark, onClose }: DialogProps & { onMa
         label={words.format}
         help={words.exportHelp}
         value={String(format)}
-        onChange={value => setFormat(formats.find(one => String(one) === value) ?? format)}
+        onChange={value => setChosen(formats.find(one => String(one) === value))}
         options={offered.map(value => ({ value: String(value), text: words.formatOf[value] }))}
       />
     </Confirm>

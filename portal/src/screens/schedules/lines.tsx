@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../../../ui/DataTable.tsx'
 import { LocalDay } from '../../../../ui/LocalTime.tsx'
 import { amount, quantity } from '../../../../ui/numbers.ts'
 import { Nothing, Region } from '../../../../ui/Region.tsx'
+import { daysInWords } from '../../../../ui/time.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { entityTagOf } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
@@ -26,7 +27,7 @@ type Named = Pick<ScheduleLine, 'particulars' | 'activityName' | 'type' | 'wareh
 
 /** What a line is called; that of storage names the warehouse, because each has such a line. */
 export const lineNameOf = ({ particulars, activityName, type, warehouseName }: Named) =>
-  words.lineIn(particulars ?? activityName ?? words.type(type), warehouseName)
+  words.lineIn(daysInWords(particulars ?? activityName ?? words.type(type)), warehouseName)
 
 /** The lines. `verified` says how many were derived again. */
 export function ScheduleLines({ schedule, verified }: { schedule: Schedule; verified: string }) {

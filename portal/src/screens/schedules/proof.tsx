@@ -12,8 +12,10 @@ import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Nothing, SmallTable } from '../../../../ui/Region.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { read } from '../../api.ts'
+import { canOpen } from '../../frame/menu.ts'
+import { useMe } from '../../me.ts'
 import { reasonsOf } from '../../rehearse.ts'
-import { useChangeSearch, useSearch } from '../../router.tsx'
+import { Link, useChangeSearch, useSearch } from '../../router.tsx'
 import { ofDaysInWords } from '../../words/rate-charges.ts'
 import { scheduleWords as words } from '../../words/schedules.ts'
 import styles from './money.module.css'
@@ -71,7 +73,12 @@ interface LineProofProps extends Subject {
 function LineProofDialog({ scheduleTransactionId, ...props }: LineProofProps) {
   const path = { path: { scheduleTransactionId } }
   const { data, error } = useQuery(read('/v1/schedule-transactions/{scheduleTransactionId}/proof', path))
-  return <ProofDialog proof={data} error={error} hasLink {...props} />
+  const me = useMe()
+  const address = `/charges/${scheduleTransactionId}`
+  const isElsewhere = location.pathname !== address && canOpen(me, address)
+  return (
+    <ProofDialog proof={data} error={error} hasLink {...props} charge={isElsewhere ? address : undefined} />
+  )
 }
 
 /** The proof of a charge of a consignment: of an open one, as of now. */
@@ -96,10 +103,13 @@ interface ProofDialogProps extends Subject {
   error: unknown
   /** the address leads to it */
   hasLink?: boolean
+  /** the address of the charge that it is of, where that is credited */
+  charge?: string | undefined
   onClose: () => void
 }
 
-function ProofDialog({ proof, error, about, hasLink = false, onClose, ...subject }: ProofDialogProps) {
+function ProofDialog(props: ProofDialogProps) {
+  const { proof, error, about, hasLink = false, charge, onClose, ...subject } = props
   return (
     <Dialog
       title={words.proof}
@@ -114,6 +124,7 @@ function ProofDialog({ proof, error, about, hasLink = false, onClose, ...subject
               {words.copyLink}
             </Button>
           )}
+          {charge !== undefined && <Link to={charge}>{words.openCharge}</Link>}
         </>
       }
     >

@@ -84,16 +84,12 @@ function groupsOf(schedule: Schedule, { mayAct, mayPrint: prints, onAct }: May):
           text: words.markExported,
           onAct: () => onAct('mark'),
         },
-        ...(draft
-          ? [
-              {
-                id: 'unmark',
-                text: words.unmark,
-                disabledReason: schedule.isExported ? undefined : words.notMarked,
-                onAct: () => onAct('unmark'),
-              },
-            ]
-          : []),
+        {
+          id: 'unmark',
+          text: words.unmark,
+          disabledReason: whyMarked(schedule),
+          onAct: () => onAct('unmark'),
+        },
         ...printing,
         { id: 'connections', text: words.runConnections, onAct: () => void runConnections(schedule.id) },
       ],
@@ -118,10 +114,16 @@ function groupsOf(schedule: Schedule, { mayAct, mayPrint: prints, onAct }: May):
   ]
 }
 
+/** Why the mark of an export cannot be taken off; undefined if it can. */
+function whyMarked(schedule: Schedule): string | undefined {
+  if (!schedule.isExported) return words.notMarked
+  return isDraft(schedule) ? undefined : words.isExported
+}
+
 /** Why a schedule cannot be removed; undefined if it can. */
 function whyKept(schedule: Schedule): string | undefined {
   if (!isDraft(schedule)) return words.onlyDraft
-  if (schedule.isExported) return words.isExported
+  if (schedule.isExported) return words.unmarkFirst
   return schedule.invoiceNumber === null ? undefined : words.hasInvoice(schedule.invoiceNumber)
 }
 
