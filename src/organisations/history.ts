@@ -2,7 +2,7 @@
 // Triggers of the database write the entries; see migrations/001-organisations.sql.
 
 import { endpoint } from '../access/endpoint.ts'
-import { empty, sql } from '../platform/database/db.ts'
+import { type Db, empty, sql } from '../platform/database/db.ts'
 import { camelCase } from '../platform/database/statement.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
@@ -14,6 +14,8 @@ const Subject = Type.Unsafe<AdministrationSubject>({
   enum: Object.values(AdministrationSubject),
   description: 'What was changed. A signing key is one of the keys that sign access tokens.',
 })
+
+const nameOfValue = 'the present name of the record whose id the value is, if it is one'
 
 const Entry = named(
   'OrganisationHistoryEntry',
@@ -32,20 +34,49 @@ const Entry = named(
         field: Type.String(),
         from: Type.Any({ description: 'null if there was no value, and for passwords and secrets' }),
         to: Type.Any(),
+        fromName: Type.Optional({ ...Type.String(), description: nameOfValue }),
+        toName: Type.Optional({ ...Type.String(), description: nameOfValue }),
       }),
     ),
   }),
 )
 type Entry = Static<typeof Entry>
+type Change = Entry['changes'][number]
 
 /** The names of fields that differ from those of their columns. */
 const fieldNames: Record<string, string> = { passwordHash: 'password', secretHash: 'clientSecret' }
 
 /** Converts a stored change to the fields of the API: `disabled_utc` becomes `isDisabled`. */
-function changeOf({ field, from, to }: Entry['changes'][number]): Entry['changes'][number] {
+function changeOf({ field, from, to }: Change): Change {
   if (field === 'disabled_utc') return { field: 'isDisabled', from: from !== null, to: to !== null }
   const name = camelCase(field)
   return { field: fieldNames[name] ?? name, from: from ?? null, to: to ?? null }
+}
+
+/** Columns that hold the ids of records that have names. */
+const references = ['partner_id', 'warehouse_id', 'printer_bridge_id']
+
+/** The records that fields of the entries lead to, by their ids: what a reader would call them. */
+async function namesOf(db: Db, organisationId: string, entries: readonly Entry[]) {
+  const isReference = ({ field }: Change) => references.includes(field)
+  const values = entries.flatMap(({ changes }) => changes.filter(isReference))
+  const ids = [...new Set(values.flatMap(({ from, to }) => [from, to]).filter(id => typeof id === 'string'))]
+  if (ids.length === 0) return new Map<unknown, string>()
+  const ofThese = sql`where organisation_id = ${organisationId} and id = any(${ids}::uuid[])`
+  const rows = await db.rows<{ id: string; name: string }>(sql`select id, name from partner ${ofThese}
+    union all select id, name from warehouse ${ofThese}
+    union all select id, name from printer_bridge ${ofThese}`)
+  return new Map<unknown, string>(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The change with the names of the records that it leads from and to. */
+function withNames(change: Change, names: ReadonlyMap<unknown, string>): Change {
+  const [fromName, toName] = [names.get(change.from), names.get(change.to)]
+  return {
+    ...changeOf(change),
+    ...(fromName !== undefined && { fromName }),
+    ...(toName !== undefined && { toName }),
+  }
 }
 
 /**
@@ -66,7 +97,8 @@ export const organisationHistory = [
     description:
       'Each entry says which user made the change, with which app and from where, by the names that they ' +
       'had then; commands of the operator ' +
-      'have none of these. Passwords and secrets are listed without their values.',
+      'have none of these. Records that a change leads from or to have their present names. ' +
+      'Passwords and secrets are listed without their values.',
     query: pageQuery({
       Subject: Type.Optional(Subject),
       SubjectId: Type.Optional({ ...Uuid, description: 'The user, app, printer or printer bridge.' }),
@@ -89,11 +121,12 @@ export const organisationHistory = [
             ${subjectId === undefined ? empty : sql`and e.subject_id = ${subjectId}`}`,
         order: sql`e.at_utc desc, e.id desc`,
       })
+      const names = await namesOf(db, actor.organisationId, page.organisationHistory)
       return {
         ...page,
         organisationHistory: page.organisationHistory.map(entry => ({
           ...entry,
-          changes: entry.changes.map(changeOf),
+          changes: entry.changes.map(change => withNames(change, names)),
         })),
       }
     },

@@ -153,6 +153,22 @@ test('changes of printers and bridges are listed, and the regular reports of a b
   })
 })
 
+test('the records that a change leads to are named: the partner of a person and the warehouse of a printer', async () => {
+  const partner = { name: 'Rimu', code: 'RIMU', relationship: 1 }
+  const { partnerId } = (await admin.post('/v1/partners', partner)).body
+  const user = { email: 'lin@example.com', fullName: 'Lin', partnerId }
+  assert.equal((await admin.post('/v1/users', user)).status, 201)
+  const named = async (field: string, query = '') =>
+    (await last(query)).changes.find((change: { field: string }) => change.field === field)
+  const toRimu = { field: 'partnerId', from: null, to: partnerId, toName: 'Rimu' }
+  assert.deepEqual(await named('partnerId'), toRimu)
+  const place = { name: 'Timaru', code: 'TIU', timezoneId: 'Pacific/Auckland' }
+  const { warehouseId } = (await admin.post('/v1/warehouses', place)).body
+  await givenBridge(world, warehouseId, [dock], 'Timaru PC')
+  const toTimaru = { field: 'warehouseId', from: null, to: warehouseId, toName: 'Timaru' }
+  assert.deepEqual(await named('warehouseId', '?Subject=printer-bridge'), toTimaru)
+})
+
 test('a bridge that takes a printer over by its name is told in the history of the printer', async () => {
   const place = { name: 'Nelson', code: 'NSN', timezoneId: 'Pacific/Auckland' }
   const { warehouseId } = (await admin.post('/v1/warehouses', place)).body
@@ -162,12 +178,15 @@ test('a bridge that takes a printer over by its name is told in the history of t
   const { changes, subjectName } = await last('?Subject=printer')
   assert.equal(subjectName, 'Dock labels')
   assert.deepEqual(changes, [
-    { field: 'printerBridgeId', from: first.printerBridgeId, to: second.printerBridgeId },
+    {
+      ...{ field: 'printerBridgeId', from: first.printerBridgeId, fromName: 'First PC' },
+      ...{ to: second.printerBridgeId, toName: 'Second PC' },
+    },
   ])
   assert.equal((await second.caller.put(`${second.path}/printers`, { printers: [] })).status, 200)
   const left = (await last('?Subject=printer')).changes
   assert.deepEqual(left, [
-    { field: 'printerBridgeId', from: second.printerBridgeId, to: null },
+    { field: 'printerBridgeId', from: second.printerBridgeId, fromName: 'Second PC', to: null },
     { field: 'status', from: 1, to: 2 },
   ])
 })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesInWords } from '../../portal/src/words/consignment-history.ts'
 import { fieldInWords } from '../../portal/src/words/history.ts'
+import { organisationHistoryWords } from '../../portal/src/words/organisation-history.ts'
 
 test('a field is named in words, with units and abbreviations as they are written', () => {
   const named = (field: string, words: string) => assert.equal(fieldInWords(field), words)
@@ -38,4 +39,33 @@ test('the history of a consignment says what was changed, without ids and whole 
   const many = Array.from({ length: 8 }, (_, i) => ({ field: `field${i}`, from: 0, to: i + 1 }))
   assert.match(changesInWords(many), /^Field0: 0 to 1; .*; 2 more$/)
   assert.equal(changesInWords(null), '')
+})
+
+test('the history of the organisation says names and words, not ids and numbers of enumerations', () => {
+  const id = '0197e1c6-5a5e-7c1e-9d3a-0000004711ab'
+  const said = (sentence: string, ...changes: { field: string; from: unknown; to: unknown }[]) =>
+    assert.equal(organisationHistoryWords.changesOf(changes), sentence)
+  said(
+    'Format: PDF to ZPL; Resolution: 203 dpi; Prints: Labels; Status: Active to Inactive',
+    { field: 'language', from: 1, to: 2 },
+    { field: 'dotsPerMM', from: null, to: 8 },
+    { field: 'type', from: null, to: 1 },
+    { field: 'status', from: 1, to: 2 },
+  )
+  said('Grant: Client credentials', { field: 'grantType', from: null, to: 2 })
+  said('Role: Reader to Member', { field: 'role', from: 'reader', to: 'member' })
+  said('First day of the week: Monday to Sunday', { field: 'firstDayOfWeek', from: 1, to: 7 })
+  const toRimu = { field: 'partnerId', from: id, to: id, toName: 'Rimu' }
+  said('Works for: …4711ab to Rimu', toRimu)
+  assert.equal(organisationHistoryWords.toOf(toRimu), 'Rimu')
+  said(
+    'Password; Full name: Lin',
+    ...[
+      { field: 'password', from: null, to: null },
+      { field: 'redirectUris', from: null, to: [] },
+      { field: 'fullName', from: null, to: 'Lin' },
+    ],
+  )
+  const till = { field: 'previousSecretExpiresUtc', from: null, to: '2026-03-02T01:21:00+00:00' }
+  assert.match(organisationHistoryWords.changesOf([till]), /^Earlier secret ends: \d+ \w+/)
 })

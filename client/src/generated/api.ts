@@ -6881,7 +6881,7 @@ export interface paths {
         };
         /**
          * List changes to the organisation, its users, apps and printers, the latest first
-         * @description Each entry says which user made the change, with which app and from where, by the names that they had then; commands of the operator have none of these. Passwords and secrets are listed without their values.
+         * @description Each entry says which user made the change, with which app and from where, by the names that they had then; commands of the operator have none of these. Records that a change leads from or to have their present names. Passwords and secrets are listed without their values.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -14909,6 +14909,10 @@ export interface components {
                 /** @description null if there was no value, and for passwords and secrets */
                 from: unknown;
                 to: unknown;
+                /** @description the present name of the record whose id the value is, if it is one */
+                fromName?: string;
+                /** @description the present name of the record whose id the value is, if it is one */
+                toName?: string;
             }[];
         };
         /** OrganisationHistoryPage */

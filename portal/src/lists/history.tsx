@@ -5,6 +5,7 @@ import { words as uiWords } from '../../../ui/words.ts'
 import type { RowOf } from '../api.ts'
 import { Link, type Search, useSearch } from '../router.tsx'
 import { historyWords as words } from '../words/history.ts'
+import { organisationHistoryWords as changed } from '../words/organisation-history.ts'
 import type { List } from './list.ts'
 
 /** An entry of the history. */
@@ -46,7 +47,7 @@ export const historyList: List<'/v1/organisation/history', HistoryRow> = {
       text: subjectName,
     },
     { id: 'subject', head: words.subject, width: 110, cell: row => words.subjectOf(row.subject) },
-    { id: 'changes', head: words.changes, cell: row => words.changesOf(row.changes) },
+    { id: 'changes', head: words.changes, cell: row => changed.changesOf(row.changes) },
     { id: 'by', head: words.by, width: 150, cell: row => row.userFullName ?? words.operator },
     { id: 'app', head: words.app, width: 120, cell: row => row.appName ?? uiWords.nothing },
     {

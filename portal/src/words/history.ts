@@ -9,13 +9,6 @@ const subjects: Readonly<Record<string, string>> = {
   'printer-bridge': 'Bridge',
 }
 
-const said = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return '–'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(said).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** Words that are written as they stand, wherever they are. */
 const asWritten: Readonly<Record<string, string>> = {
   ...{ api: 'API', csv: 'CSV', gs1: 'GS1', id: 'id', ip: 'IP', sscc: 'SSCC', uri: 'URI', uris: 'URIs' },
@@ -29,19 +22,6 @@ export function fieldInWords(field: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-interface Change {
-  field: string
-  from?: unknown
-  to?: unknown
-}
-
-/** A change in words. What is secret has neither value. */
-const changeInWords = ({ field, from, to }: Change): string => {
-  const name = fieldInWords(field)
-  if (from === null && to === null) return name
-  return from === null ? `${name}: ${said(to)}` : `${name}: ${said(from)} to ${said(to)}`
-}
-
 export const historyWords = {
   history: 'History',
   noHistory: 'Nothing was changed yet.',
@@ -52,10 +32,7 @@ export const historyWords = {
   thisRecord: 'One record',
   record: 'Record',
   changes: 'Changes',
-  changesOf: (changes: readonly Change[]) => changes.map(changeInWords).join('; '),
   field: 'Field',
-  fieldOf: fieldInWords,
-  valueOf: said,
   from: 'Before',
   to: 'After',
   by: 'By',

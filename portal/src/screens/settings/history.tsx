@@ -12,6 +12,7 @@ import { type HistoryRow, historyList, subjectName } from '../../lists/history.t
 import { queries, regionStateOf } from '../../queries.ts'
 import { Link, useChangeSearch, useSearch } from '../../router.tsx'
 import { historyWords as words } from '../../words/history.ts'
+import { organisationHistoryWords as changed } from '../../words/organisation-history.ts'
 import styles from './settings.module.css'
 
 const path = '/v1/organisation/history'
@@ -69,9 +70,9 @@ const EntryInFull = ({ entry }: { entry: HistoryRow }) => (
     <SmallTable
       label={words.changes}
       heads={[words.field, words.from, words.to].map(text => ({ text }))}
-      rows={entry.changes.map(({ field, from, to }) => ({
-        id: field,
-        cells: [words.fieldOf(field), words.valueOf(from), words.valueOf(to)],
+      rows={entry.changes.map(change => ({
+        id: change.field,
+        cells: [changed.fieldOf(change.field), changed.fromOf(change), changed.toOf(change)],
       }))}
     />
   </>
@@ -108,7 +109,7 @@ export function RecordHistory({ id }: { id: string }) {
         <Rows>
           {entries.map(entry => (
             <li key={entry.id}>
-              <span className={styles.change}>{words.changesOf(entry.changes)}</span>
+              <span className={styles.change}>{changed.changesOf(entry.changes)}</span>
               <span className={styles.quiet}>
                 {entry.userFullName ?? words.operator}, <UtcTime value={entry.atUtc} />
               </span>
