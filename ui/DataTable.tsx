@@ -181,7 +181,27 @@ function useFocusedCell<Row>(
     x: () => row !== undefined && selection !== undefined && toggle(idOf(row)),
     Enter: open,
   })
+  useFocusAfterSelection(box, selection?.size ?? 0, `${active.row} ${active.column}`)
   return active
+}
+
+/** Gives the focus back to a cell once nothing is selected any more: the act that had it has gone. */
+function useFocusAfterSelection(box: RefObject<HTMLElement | null>, size: number, cell: string): void {
+  const latest = useRef({ size, cell })
+  const had = latest.current.size
+  latest.current = { size, cell }
+  useEffect(() => {
+    if (had === 0 || size > 0) return
+    // Dialogs and menus give up theirs with the next frame.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const found = box.current?.querySelector<HTMLElement>(`[data-cell="${latest.current.cell}"]`)
+        const part = found?.querySelector<HTMLElement>('a, button, input') ?? found
+        part?.focus({ preventScroll: true })
+      }),
+    )
+  })
 }
 
 /** Switches rows of the selection. The function stays the same, so that other rows are not drawn again. */

@@ -92,7 +92,26 @@ test('x selects rows, m moves them, and the other acts on them are reached by Ta
   await tabTo(visitor, 'button', 'Clear selection')
   await visitor.page.keyboard.press('Enter')
   await visitor.page.getByRole('toolbar').waitFor({ state: 'detached' })
+  await visitor.page.locator('[data-cell] :focus, [data-cell]:focus').waitFor()
+  await visitor.page.keyboard.press('x')
+  await visitor.page.getByRole('status').filter({ hasText: '1 selected' }).waitFor()
+  await tabTo(visitor, 'button', 'Priority')
+  await visitor.page.keyboard.press('Enter')
+  await visitor.page.getByRole('menuitem', { name: 'Normal' }).and(visitor.page.locator(':focus')).waitFor()
+  await visitor.page.keyboard.press('ArrowDown')
+  await whenDone(visitor.page, () => visitor.page.keyboard.press('Enter'))
+  await visitor.page.locator('[data-cell] :focus, [data-cell]:focus').waitFor()
   assert.equal(visitor.clicks, 0)
+})
+
+test('e edits when a consignment is due', options, async () => {
+  const { id } = await given()
+  const visitor = await at(`/consignments/${id}`)
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Edit references' }).waitFor()
+  await page.keyboard.press('e')
+  await page.locator('form :focus').waitFor()
+  await page.getByLabel('Expected dispatch').waitFor()
 })
 
 test('the search opens a consignment by its number, also for whom Enter is quicker', options, async () => {

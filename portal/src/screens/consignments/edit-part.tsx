@@ -4,6 +4,7 @@
 import { type ReactNode, useState } from 'react'
 import { ConsignmentStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
 import { notify } from '../../../../ui/Notices.tsx'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, get, send } from '../../api.ts'
@@ -109,7 +110,10 @@ async function whoChanged(consignmentId: string) {
 export function useEditing(part: PartName, consignment: Consignment, label: string, facts: ReactNode) {
   const me = useMe()
   const [isEditing, setEditing] = useState(false)
-  const act = !isEditing && mayEdit(me, consignment) && (
+  const may = mayEdit(me, consignment)
+  // When it is due and by what it is known changes most often.
+  useKeys(may && part === 'general' ? { e: () => setEditing(true) } : {})
+  const act = !isEditing && may && (
     <Button kind="quiet" label={label} onPress={() => setEditing(true)}>
       {uiWords.edit}
     </Button>
