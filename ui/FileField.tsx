@@ -7,18 +7,22 @@ import styles from './field.module.css'
 export const FileField = ({
   accept,
   isMany = false,
+  name,
   onChange,
   ...field
 }: Omit<FieldProps, 'children'> & {
   /** the types that are offered, as a browser knows them */
   accept?: string
   isMany?: boolean
+  /** its whole name, if the label that stands beside the browser's button is shorter */
+  name?: string
   onChange: (files: readonly File[]) => void
 }) => (
   <Field {...field}>
     {control => (
       <input
         {...control}
+        {...(name === undefined ? {} : { 'aria-label': name })}
         type="file"
         className={styles.file}
         accept={accept}

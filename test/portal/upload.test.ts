@@ -54,6 +54,7 @@ test(
     const { page } = visitor
     await page.getByRole('button', { name: 'Upload orders' }).click()
     await page.getByRole('heading', { level: 1, name: 'Upload orders' }).waitFor()
+    await page.getByText('Choose a file; then its orders can be checked.').waitFor()
     const csv =
       'Order no,SKU,Qty,Ship to,Remark\nSO-1,APPLE,4,Fresh,\nSO-1,PEAR,2,,\nSO-2,APPEL,1,Corner,\nSO-3,PEAR,many,,\n'
     await page

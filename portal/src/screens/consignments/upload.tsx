@@ -38,6 +38,7 @@ export function Screen() {
         {start !== undefined && (
           <UploadColumns start={start} mapping={mapping} onChange={upload.setMapping} />
         )}
+        {start === undefined && reasons.length === 0 && <p role="status">{words.lacksFile}</p>}
         {start !== undefined && missing.length > 0 && <p role="status">{words.lacks(missing)}</p>}
         <div className={styles.acts}>
           <Button
@@ -97,6 +98,7 @@ function About({ upload }: { upload: UploadState }) {
       </div>
       <FileField
         label={words.file}
+        name={words.chooseFile}
         help={words.fileHelp}
         accept=".csv,text/csv"
         onChange={([file]) => void upload.choose(file)}

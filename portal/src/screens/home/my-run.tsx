@@ -51,6 +51,22 @@ export function MyRun() {
 
 const isNumbered = ({ carrierRunOrdinal }: Row) => carrierRunOrdinal != null
 
+/** Who gets the goods; if nobody was named, the city, and without that the number of the consignment. */
+function StopName({ row }: { row: Row }) {
+  const [name, city] = consigneeOf(row)
+  const number = <Identifier value={row.consignmentNumber} />
+  const place = name || city
+  if (!place) return <b>{number}</b>
+  return (
+    <>
+      <b>{place}</b>
+      <span className={styles.quiet}>
+        {name ? city : null} {number}
+      </span>
+    </>
+  )
+}
+
 /** A stop: the whole row leads to its consignment, because it is pressed with a thumb. */
 const StopRow = ({ row, isNumbered }: { row: Row; isNumbered: boolean }) => (
   <li data-id={row.id} data-status={consignmentWords.statusName(row.status)}>
@@ -61,10 +77,7 @@ const StopRow = ({ row, isNumbered }: { row: Row; isNumbered: boolean }) => (
         </span>
       )}
       <span className={styles.place}>
-        <b>{consigneeOf(row)[0] ?? consignmentWords.nothing}</b>
-        <span className={styles.quiet}>
-          {consigneeOf(row)[1]} <Identifier value={row.consignmentNumber} />
-        </span>
+        <StopName row={row} />
       </span>
       <Pill text={consignmentWords.status(row.status)} tone={toneOf(row.status)} />
     </Link>
