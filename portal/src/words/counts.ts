@@ -75,6 +75,7 @@ export const countWords = {
   releaseAllocations: 'Take what is missing from orders that it is promised to',
 
   replenishment: 'Replenishment',
+  noWarehouseToFill: 'No warehouse yet. Pick faces are filled in a warehouse, once there is one.',
   pickFaces: 'Pick faces',
   pickFace: 'Pick face',
   minimum: 'Minimum',

@@ -42,24 +42,31 @@ export function Screen() {
     <Page
       heading={words.replenishment}
       acts={
-        mayAct && (
+        mayAct &&
+        warehouseId !== '' && (
           <Button kind="main" onPress={() => setMaking(true)}>
             {words.makeJob}
           </Button>
         )
       }
     >
-      <div className={styles.wideForm}>
-        <SelectField
-          label={words.warehouse}
-          help={words.availableCounts}
-          value={warehouseId}
-          onChange={value => change({ WarehouseId: value })}
-          options={warehouseOptions(me)}
-        />
-      </div>
-      <PickFaces warehouseId={warehouseId} onEdit={setEdited} />
-      <Exceptions warehouseId={warehouseId} onEdit={setEdited} />
+      {warehouseId === '' ? (
+        <Nothing text={words.noWarehouseToFill} />
+      ) : (
+        <>
+          <div className={styles.wideForm}>
+            <SelectField
+              label={words.warehouse}
+              help={words.availableCounts}
+              value={warehouseId}
+              onChange={value => change({ WarehouseId: value })}
+              options={warehouseOptions(me)}
+            />
+          </div>
+          <PickFaces warehouseId={warehouseId} onEdit={setEdited} />
+          <Exceptions warehouseId={warehouseId} onEdit={setEdited} />
+        </>
+      )}
       {edited !== undefined && (
         <EditFace
           warehouseId={warehouseId}
