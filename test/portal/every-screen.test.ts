@@ -207,6 +207,15 @@ test('an organisation without anything has screens that say what would be there'
   assertNoFaults(visitor)
 })
 
+test('replenishment without a warehouse says that there is none, and offers no job', options, async () => {
+  const { url, givenPerson } = await openPortal(await openWorld())
+  const visitor = await visit(url, await givenPerson({ role: 'administrator' }))
+  await visitor.goTo('/replenishment')
+  await visitor.page.getByText('No warehouse yet.').waitFor()
+  assert.equal(await visitor.page.getByRole('button', { name: 'Make a job' }).count(), 0)
+  assertNoFaults(visitor)
+})
+
 test('a screen whose data the service fails to give says so, and what to quote', options, async () => {
   const world = await openAllocation()
   const { url, givenPerson } = await openPortal(world)
