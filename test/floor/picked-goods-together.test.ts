@@ -212,6 +212,34 @@ test('goods wait for what moves into their row, and descriptions for what moves 
   )
 })
 
+test('goods wait for the pallet that another moves: onto which they go, or from which they were picked', async () => {
+  const { made, unitOf } = await openScene()
+  const [loose, , ofPallet, onPallet] = made as [
+    (typeof made)[0],
+    (typeof made)[0],
+    (typeof made)[0],
+    (typeof made)[0],
+  ]
+  const requestOf = ({ id }: (typeof made)[0], body: object) =>
+    commandRequest(admin.actor, { consignmentId: id }, body as never)
+  const namesOf = (outcomes: readonly (string | object)[]) =>
+    outcomes.map(outcome => (typeof outcome === 'string' ? outcome : Object.keys(outcome)[0]))
+  const staged = await database.atomically(tx =>
+    carryOutTogether(tx, stageKind, [
+      requestOf(onPallet, { toLocationName: 'DOCK', lines: null }),
+      requestOf(loose, { toLocationName: 'DISPATCH', ...unitOf(2), lines: null }),
+    ]),
+  )
+  assert.deepEqual(namesOf(staged), ['answer', 'later'])
+  const putBack = await database.atomically(tx =>
+    carryOutTogether(tx, unpickKind, [
+      requestOf(onPallet, { unpicks: [{ consignmentProductId: onPallet.line }] }),
+      requestOf(ofPallet, { unpicks: [{ consignmentProductId: ofPallet.line }] }),
+    ]),
+  )
+  assert.deepEqual(namesOf(putBack), ['answer', 'later'])
+})
+
 test('many who put goods back at once are served together, each in a movement of its own', async () => {
   const { made, of } = await openScene()
   const answers = await Promise.all(
