@@ -10,6 +10,7 @@ import { consignmentList } from './statements/consignment-list.ts'
 import { consignmentReports } from './statements/consignment-reports.ts'
 import { dangerousGoods } from './statements/dangerous-goods.ts'
 import { events } from './statements/events.ts'
+import { explanations } from './statements/explanations.ts'
 import { history } from './statements/history.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
@@ -69,6 +70,7 @@ export const atTheEnd: readonly Statement[] = [
   dangerousGoods,
   storage,
   books,
+  explanations,
   runs,
   schedules,
   proofs,

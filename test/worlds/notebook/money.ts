@@ -185,20 +185,36 @@ const measures: Record<Counted, (part: Part) => number | null> = {
   serials: ({ serials }) => serials || null,
 }
 
+/** What became of a price when a consignment was charged. */
+export interface Tried {
+  price: Price
+  outcome: 'taken' | 'for the other direction' | 'nothing to take' | 'nothing left'
+  /** what it counted, with the parts of each row */
+  rows: { owed: Owed; parts: readonly Part[] }[]
+  /** the parts that it is for, but that cannot be counted so */
+  unmeasured: readonly Part[]
+}
+
 /** What a service comes to, the parts that it takes, and why it leaves others that a price is for. */
 function chargeFor(list: PriceList, service: Service, { type }: Consignment, parts: readonly Part[]) {
-  const owed: Owed[] = []
+  const tried: Tried[] = []
   const reasons = new Map<Part, number>()
   let left = parts
   let isWholeLeft = true
   for (const price of service.prices) {
-    if (price.only !== null && price.only !== type) continue
+    const isOver = left.length === 0 && !isWholeLeft
+    const isForOther = price.only !== null && price.only !== type
+    const now: Tried = { price, outcome: 'nothing to take', rows: [], unmeasured: [] }
+    tried.push(now)
+    if (isOver || isForOther) now.outcome = isOver ? 'nothing left' : 'for the other direction'
+    if (isOver || isForOther) continue
     const isOfWhole = price.counted === 'consignment'
     if (isOfWhole && !isWholeLeft) continue
     if (isOfWhole) isWholeLeft = false
     const countOf = measures[price.counted]
     const counted = left.filter(part => countOf(part) !== null)
-    for (const part of left) if (countOf(part) === null) reasons.set(part, NotMeasured)
+    now.unmeasured = left.filter(part => countOf(part) === null)
+    for (const part of now.unmeasured) reasons.set(part, NotMeasured)
     for (const row of rowsOf(counted, service.isByProduct)) {
       const sum = row.reduce((all, part) => all + (countOf(part) ?? 0), 0)
       const count = isOfWhole ? 1 : round6(sum)
@@ -206,11 +222,23 @@ function chargeFor(list: PriceList, service: Service, { type }: Consignment, par
       if (count <= 0) continue
       const product = service.isByProduct ? row[0]?.product.id : ''
       const key = `${list.id} ${service.name} ${service.prices.indexOf(price)} ${product}`
-      owed.push({ service, price, key, count, parts: row.length, fuel: service.isFreight ? list.fuel : 0 })
+      const fuel = service.isFreight ? list.fuel : 0
+      now.rows.push({ owed: { service, price, key, count, parts: row.length, fuel }, parts: row })
+      now.outcome = 'taken'
       left = left.filter(part => !row.includes(part))
     }
   }
-  return { owed, left: new Set(left), reasons }
+  const owed = tried.flatMap(({ rows }) => rows.map(row => row.owed))
+  return { owed, left: new Set(left), reasons, tried }
+}
+
+/** Each service of a list, and what became of its prices for a consignment. */
+export function triedBy(consignment: Consignment, list: PriceList): { service: Service; tried: Tried[] }[] {
+  const parts = partsOf(consignment)
+  return list.services.map(service => ({
+    service,
+    tried: chargeFor(list, service, consignment, parts).tried,
+  }))
 }
 
 type Charging = ReturnType<typeof chargeFor> & { isFreight: boolean }

@@ -82,8 +82,12 @@ function compareTax({ byHand }: Consignment, tax: Tax, rows: readonly ToldRow[],
   }
 }
 
-const unpaidOf = ({ unrated }: Row): string[] =>
+export const unpaidOf = ({ unrated }: Row): string[] =>
   unrated.map(({ part, quantity, reason }: Row) => `${part.id} ${quantity} ${reason}`).toSorted()
+
+/** What nobody pays for, in the words of `unpaidOf`. */
+export const unpaidTexts = (unpaid: readonly Unpaid[]): string[] =>
+  unpaid.map(({ part, reason }) => `${part?.line.id ?? null} ${part?.quantity ?? 0} ${reason}`).toSorted()
 
 /** What a consignment would be billed now, compared with what the service tells. */
 export async function billOf(world: World, consignment: Consignment): Promise<Bill> {
@@ -104,9 +108,7 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   const entered = inOrder(withoutIds(all.filter(({ isByHand }) => isByHand)))
   sameText(entered, inOrder(withoutIds(byHand)), `${what} that were entered by hand`)
   sameText(told.isByExpected, isByExpected(consignment), `${what}, whether they are by what was expected`)
-  const open = unpaid
-    .map(({ part, reason }) => `${part?.line.id ?? null} ${part?.quantity ?? 0} ${reason}`)
-    .toSorted()
+  const open = unpaidTexts(unpaid)
   sameText(unpaidOf(told), open, `what ${number} does not charge`)
   const { tax } = notebook.books
   compareTax(consignment, tax, all, what)
@@ -138,10 +140,15 @@ function compareOwed(
   }
 }
 
+/** The prices of its carrier by which a consignment is charged, if there are any. */
+export const carrierPricesOf = ({ notebook }: World, consignment: Consignment) =>
+  consignment.isCarried
+    ? pricesOn(notebook, chargeDay(consignment, notebook.dayAt(Date.now())), notebook.carrierLists)
+    : undefined
+
 /** What the carrier of a consignment is owed, as the service tells it; null if nothing is agreed with it. */
-function compareCosts({ notebook }: World, consignment: Consignment, told: Row): BillRow[] | null {
-  const day = chargeDay(consignment, notebook.dayAt(Date.now()))
-  const list = consignment.isCarried ? pricesOn(notebook, day, notebook.carrierLists) : undefined
+function compareCosts(world: World, consignment: Consignment, told: Row): BillRow[] | null {
+  const list = carrierPricesOf(world, consignment)
   const rows = costsOf(told)
   const owed = list ? owedBy(consignment, list).owed : []
   compareOwed(rows, owed, new Set(), `what the carrier is owed for ${consignment.number}`)
@@ -175,9 +182,13 @@ function compareMargin(
   sameFigure(told.marginPercent ?? 0, percent ?? 0, `${what}, in percent`, 0.005_001)
 }
 
+/** The prices of its client by which a consignment is charged, if there are any. */
+export const clientPricesOf = ({ notebook }: World, consignment: Consignment) =>
+  pricesOn(notebook, chargeDay(consignment, notebook.dayAt(Date.now())))
+
 /** What a consignment owes by the prices of its day. */
-export function owedNow({ notebook }: World, consignment: Consignment): ReturnType<typeof owedBy> {
-  const list = pricesOn(notebook, chargeDay(consignment, notebook.dayAt(Date.now())))
+export function owedNow(world: World, consignment: Consignment): ReturnType<typeof owedBy> {
+  const list = clientPricesOf(world, consignment)
   return list ? owedBy(consignment, list) : { owed: [], unpaid: [] }
 }
 
