@@ -43,7 +43,7 @@ test('a transaction entered for a partner shows every field and goes on its next
     ...{ id, date: '2026-01-05', type: 0, status: 1, particulars: 'Recount', quantity: 2.5 },
     ...{ consignmentId: null, consignmentNumber: null, consignmentReferenceNumber: null },
     ...{ chargeTypeId: null, chargeTypeName: null, chargeTypeCode: null, activityCode: null, creditOf: null },
-    ...{ activityName: null, revenueAccountId, revenueAccountCode: '200', costCentreId },
+    ...{ activityName: null, warehouseName: null, revenueAccountId, revenueAccountCode: '200', costCentreId },
     ...{ costCentreCode: 'N', chargeRateExclTax: 3.1, baseChargeExclTax: null, minChargeExclTax: null },
     ...{ maxChargeExclTax: null, chargeApplication: 1, taxRateId, taxRateName: 'GST' },
     ...{ taxRatePercent: 15, amountExclTax: 7.75, partnerScheduleId: null, warehouseId: null },

@@ -141,6 +141,18 @@ test('a code with hyphens is found, read and copied as it is, where it might not
   assert.equal((await factsOf(content)).author, words[0])
 })
 
+test('a text has as many words that break as anybody writes', async () => {
+  const words = Array.from({ length: 500 }, (_, n) => `WAREHOUSE-AISLE-B-${1_000 + n}-LEFT`)
+  const columns = [{ label: 'Location', width: 22 }]
+  const rows = [{ cells: [{ text: words.join(' ') }] }]
+  const { content } = await pdfOf([], { blocks: [{ kind: 'table', columns, rows }] })
+  const read = (await textOf(content)).replaceAll(/\s/g, '')
+  assert.deepEqual(
+    words.filter(word => !read.includes(word)),
+    [],
+  )
+})
+
 test('the same data give the same bytes, and another time gives another file', async () => {
   const [a, b] = [await pdfOf(['one']), await pdfOf(['one'])]
   assert.deepEqual(a.content, b.content)
