@@ -71,7 +71,7 @@ function refusePeriodToCome(
   to: string,
 ): void {
   const refuse = (whose: string) =>
-    verificationFailed(`The period is not over: it ends on ${to}, which is not over ${whose}.`)
+    verificationFailed(`The period ends on ${to}, a day that is not over ${whose}.`)
   // A date of the far future has no day after it: it is compared before its end is computed.
   if (to >= today) throw refuse(`for the organisation (${timezoneId})`)
   const open = warehouses.find(one => instantAt(`${addDays(to, 1)}T00:00:00`, one.timezoneId) > new Date())

@@ -119,7 +119,7 @@ test('a period is refused with whose last day is not over: of the organisation, 
   const ask = async (periodTo: string): Promise<string> =>
     (await admin.post('/v1/billing-runs', { partnerId, periodTo })).body.ErrorMessages?.[0]
   const isNotOver = (day: string, whose: string) =>
-    `The period is not over: it ends on ${day}, which is not over ${whose}.`
+    `The period ends on ${day}, a day that is not over ${whose}.`
   await withinOneDay(async day => {
     assert.equal(await ask(day), isNotOver(day, 'in the warehouse West (Pacific/Pago_Pago)'))
     const later = addDays(day, 2)
