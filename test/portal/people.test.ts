@@ -162,7 +162,7 @@ test(
     assertWithin(visitor, 'who changed this')
     await page.getByRole('rowheader').first().getByRole('link').click()
     const entry = page.getByRole('dialog')
-    await entry.getByRole('table', { name: 'Changes' }).getByText('Currency code').waitFor()
+    await entry.getByRole('table', { name: 'Changes' }).getByText('Currency', { exact: true }).waitFor()
     await assertAccessible(page)
     await entry.getByRole('button', { name: 'Close' }).click()
     await visitor.open('/settings/history?Subject=user')
