@@ -1,7 +1,7 @@
 // Confirms picks over HTTP by 32 scanners, each pick in its own transaction, of one product and of many. The
 // baseline is a bare route with one durable update per request.
 //
-//     node bench/picks.ts
+//     [SCANNERS=1] node bench/picks.ts
 
 import { pino } from 'pino'
 import { readConfig } from '../src/process/config.ts'
@@ -19,6 +19,7 @@ import { type Role, serveWaybill, startRole, tokenFor } from './role.ts'
 const [role = 'all'] = process.argv.slice(2)
 const seconds = Number(process.env.SECONDS ?? 3)
 const rounds = Number(process.env.ROUNDS ?? 3)
+const scanners = Number(process.env.SCANNERS ?? connections)
 
 type Stock = Awaited<ReturnType<typeof prepareStock>>
 
@@ -33,7 +34,7 @@ async function measure(
 ): Promise<Record<'picked' | 'bare', number>[]> {
   const counted = async ({ port, pid }: Role, send: () => Buffer) => {
     const before = await processorTime(pid)
-    const result: LoadResult = await load(port, connections, seconds, send)
+    const result: LoadResult = await load(port, scanners, seconds, send)
     const after = await processorTime(pid)
     const cost = (part: keyof ProcessorTime) =>
       Math.round(((after[part] - before[part]) * 1_000) / result.answers)
