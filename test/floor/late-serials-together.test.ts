@@ -8,7 +8,7 @@ import { newId } from '../../src/platform/new-id.ts'
 import { carryOutTogether } from '../../src/stock/commands/carry-out.ts'
 import { goods, openInwards } from '../support/given-inwards.ts'
 import fc from '../support/properties.ts'
-import { assertAlike, commandRequest } from '../support/together.ts'
+import { assertAlike, commandRequest, eventsOf } from '../support/together.ts'
 
 const world = await openInwards()
 const { admin, database, announce, linesOf, product, received } = world
@@ -88,14 +88,7 @@ async function scene() {
           from inventory_transaction t where t.warehouse_product_id = p.id order by t.version) as history
       from warehouse_product p join warehouse_location l on l.id = p.warehouse_location_id
       where p.product_id = any(${[productId, plain]}) order by 1, 2`),
-    events: await Promise.all(
-      ids.map(async id =>
-        (
-          await database.db.rows<{ text: string }>(sql`
-            select concat(type, ' ', data -> 'changes') as text from event where subject_id = ${id} order by id`)
-        ).map(({ text }) => named(text)),
-      ),
-    ),
+    events: await eventsOf(database, ids, named),
   })
   return { requestOf, named, state }
 }

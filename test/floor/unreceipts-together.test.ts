@@ -9,7 +9,7 @@ import { carryOutTogether } from '../../src/stock/commands/carry-out.ts'
 import { daysAgo } from '../support/dates.ts'
 import { goods, openInwards, serialGoods } from '../support/given-inwards.ts'
 import fc from '../support/properties.ts'
-import { assertAlike, commandRequest } from '../support/together.ts'
+import { assertAlike, commandRequest, eventsOf } from '../support/together.ts'
 
 const world = await openInwards()
 const { admin, database, announce, linesOf, product, received } = world
@@ -95,14 +95,7 @@ async function scene() {
       select r.received_quantity, r.received_weight_kg, c.actual_receive_date_time
       from consignment_product r join consignment c on c.id = r.consignment_id
       where c.id = any(${ids}) order by array_position(${ids}::uuid[], c.id), r.ordinal`),
-    events: await Promise.all(
-      ids.map(async id =>
-        (
-          await database.db.rows<{ text: string }>(sql`
-            select concat(type, ' ', data -> 'changes') as text from event where subject_id = ${id} order by id`)
-        ).map(({ text }) => named(text)),
-      ),
-    ),
+    events: await eventsOf(database, ids, named),
   })
   return { requestOf, named, state }
 }

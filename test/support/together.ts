@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { Actor } from '../../src/access/actor.ts'
-import type { Database } from '../../src/platform/database/db.ts'
+import { type Database, sql } from '../../src/platform/database/db.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { type CommandRequest, carryOutAlone, carryOutTogether } from '../../src/stock/commands/carry-out.ts'
@@ -107,3 +107,13 @@ export async function assertAlike<Wanted, Request extends CommandRequest, Answer
   assert.deepEqual(await joint.state(), await apart.state())
   return all.length - transactions
 }
+
+/** The types and changes of the events of each of these consignments, in order. */
+export const eventsOf = (database: Database, ids: readonly string[], named: (text: string) => string) =>
+  Promise.all(
+    ids.map(async id => {
+      const events = await database.db.rows<{ text: string }>(sql`
+        select concat(type, ' ', data -> 'changes') as text from event where subject_id = ${id} order by id`)
+      return events.map(({ text }) => named(text))
+    }),
+  )

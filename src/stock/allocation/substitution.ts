@@ -7,6 +7,7 @@ import { type AttributeCriterion, hasAttribute } from '../commands/requested-att
 import {
   type DescriptionField,
   descriptionFieldNames,
+  descriptionNouns,
   type StockDescription,
 } from '../ledger/stock-identity.ts'
 
@@ -83,15 +84,6 @@ export const requiresSpecificStock = (criteria: StockCriteria): boolean =>
     field => criteria[field] !== null && criteria.substitutions[field] === Substitution.NotAllowed,
   )
 
-const fieldLabels: Record<DescriptionField, string> = {
-  batch: 'batch',
-  bestBeforeDate: 'best before date',
-  expiryDate: 'expiry date',
-  packagingDate: 'packaging date',
-  productionDate: 'production date',
-  sellByDate: 'sell by date',
-}
-
 /** Returns why this stock is unavailable to every line, as the end of a sentence; null if it is available. */
 export function unavailableReason(stock: OfferedStock): string | null {
   if (stock.inventoryHoldId !== null) return 'is on hold'
@@ -115,7 +107,7 @@ export function unsuitableReason(
   for (const field of descriptionFieldNames) {
     if (criteria[field] === null || criteria.substitutions[field] === Substitution.Allowed) continue
     if (!matchesCriterion(criteria, field, stock))
-      return `is not of the ${fieldLabels[field]} ${criteria[field]}`
+      return `is not of the ${descriptionNouns[field]} ${criteria[field]}`
   }
   const missing = criteria.attributes.find(attribute => !hasAttribute(stock, attribute))
   if (missing !== undefined)

@@ -6,18 +6,10 @@ import type { Allocation } from '../inventory/allocations.ts'
 import {
   type DescriptionField,
   descriptionFieldNames,
+  descriptionNouns,
   type StockDescription,
 } from '../ledger/stock-identity.ts'
 import { type AttributeCriterion, hasAttribute, requestedAttributes } from './requested-attributes.ts'
-
-const fieldNouns: Record<DescriptionField, string> = {
-  batch: 'batch',
-  bestBeforeDate: 'best before date',
-  expiryDate: 'expiry date',
-  packagingDate: 'packaging date',
-  productionDate: 'production date',
-  sellByDate: 'sell by date',
-}
 
 /** The batch, dates and attributes that a line asks for. */
 export type RequestedDescription = Record<DescriptionField, string | null> & {
@@ -56,7 +48,7 @@ export function findBrokenRequests(
     for (const field of descriptionFieldNames) {
       const value = line?.[field]
       const isMet = (stock: StockDescription) => stock[field]?.toLowerCase() === value
-      const noun = fieldNouns[field]
+      const noun = descriptionNouns[field]
       if (value && isMet(before) && !isMet(after) && !broken.has(noun)) broken.set(noun, allocation)
     }
     for (const attribute of line?.attributes ?? [])

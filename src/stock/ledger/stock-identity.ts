@@ -18,6 +18,16 @@ export const descriptionFieldNames = [
 ] as const
 export type DescriptionField = (typeof descriptionFieldNames)[number]
 
+/** What these fields are called in sentences. */
+export const descriptionNouns: Record<DescriptionField, string> = {
+  batch: 'batch',
+  bestBeforeDate: 'best before date',
+  expiryDate: 'expiry date',
+  packagingDate: 'packaging date',
+  productionDate: 'production date',
+  sellByDate: 'sell by date',
+}
+
 /** The description of goods in stock. Goods that differ in any of it are in different rows. */
 export interface StockDescription {
   batch: string | null
