@@ -15,6 +15,7 @@ const tables = [
     'warehouse_location',
   ],
   ...['faf_profile', 'faf_profile_rate', 'rate_card', 'rate_card_version', 'unit_type'],
+  ...['task_type', 'consumable_type'],
   ...['product_unit_conversion', 'product_dg_hazard_class'],
 ]
 

@@ -6,6 +6,7 @@ import { changeKinds } from './deeds/changes.ts'
 import { countKinds } from './deeds/count.ts'
 import { longCountKinds } from './deeds/counts.ts'
 import { deactivationKinds } from './deeds/deactivate.ts'
+import { extraKinds } from './deeds/extras.ts'
 import { floorKinds } from './deeds/floor.ts'
 import { descriptionKinds } from './deeds/late-serials.ts'
 import { moneyKinds } from './deeds/money.ts'
@@ -46,5 +47,6 @@ export const deedKinds: readonly DeedKind[] = [
   ...deactivationKinds,
   ...zoneKinds,
   ...noteKinds,
+  ...extraKinds,
   ...printKinds,
 ]

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../support/harness.ts'
 import { make } from './make.ts'
+import type { ExtraType } from './notebook/extras.ts'
 import type { Counted, Price, PriceList, Service } from './notebook/money.ts'
 import type { StoragePrice } from './notebook/storage.ts'
 
@@ -39,11 +40,11 @@ export async function openBooks(caller: Caller, partnerId: string): Promise<Book
 }
 
 const metrics: Record<Counted, number> = {
-  ...{ consignment: 1, items: 2, kg: 3, m3: 4, lines: 9, pallets: 10, serials: 11 },
+  ...{ consignment: 1, items: 2, kg: 3, m3: 4, task: 7, consumable: 8, lines: 9, pallets: 10, serials: 11 },
 }
 
 export const priceOf = (counted: Counted, each: number, more: Partial<Price> = {}): Price => ({
-  ...{ counted, each, base: 0, least: 0, only: null },
+  ...{ counted, each, base: 0, least: 0, only: null, of: [] },
   ...more,
 })
 
@@ -52,8 +53,8 @@ const service = (name: string, prices: Price[], more: Partial<Service> = {}): Se
   ...more,
 })
 
-/** What the client pays for at first. */
-export const basicServices: readonly Service[] = [
+/** What the client pays for at first: of what is done besides, the wrapping, and the cartons that it takes. */
+export const basicServices = (extraTypes: readonly ExtraType[]): Service[] => [
   service('Papers', [priceOf('consignment', 3.1)]),
   service('Lines', [priceOf('lines', 1.25)]),
   service('Handling', [priceOf('pallets', 4.5), priceOf('items', 0.35)]),
@@ -62,13 +63,24 @@ export const basicServices: readonly Service[] = [
   service('Scanning', [priceOf('serials', 0.955555)]),
   service('Sorting', [priceOf('items', 0.05)], { isByProduct: true }),
   service('Freight', [priceOf('kg', 0.77, { only: 'outwards' })], { isFreight: true }),
+  service('Wrapping', [
+    priceOf('task', 2.5, { of: idsOf(extraTypes, 'Wrapping') }),
+    priceOf('consumable', 1.15, { base: 0.4, of: idsOf(extraTypes, 'Carton') }),
+  ]),
 ]
 
-const chargeOf = ({ counted, each, base, least, only }: Price) => ({
+const idsOf = (extraTypes: readonly ExtraType[], name: string) =>
+  extraTypes.filter(type => type.name === name).map(({ id }) => id)
+
+const chargeOf = ({ counted, each, base, least, only, of }: Price) => ({
   ...{ metric: metrics[counted], application: 1, rateExclTax: each },
   ...(base === 0 ? {} : { baseExclTax: base }),
   ...(least === 0 ? {} : { minExclTax: least }),
-  ...(only === null ? {} : { when: { consignmentTypes: [only === 'inwards' ? 1 : 2] } }),
+  when: {
+    ...(only === null ? {} : { consignmentTypes: [only === 'inwards' ? 1 : 2] }),
+    ...(counted === 'task' ? { taskTypeIds: of } : {}),
+    ...(counted === 'consumable' ? { consumableTypeIds: of } : {}),
+  },
 })
 
 const storedMetrics = { items: 2, places: 13, pallets: 10 }

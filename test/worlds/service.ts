@@ -1,14 +1,28 @@
 // The service in which worlds are made: this version, in this process, on a database of its own.
 
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../src/access/actor.ts'
 import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import { runNext } from '../../src/billing/runs/run-billing.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
-import type { Database } from '../../src/platform/database/db.ts'
+import { type Database, sql } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { contextIn } from '../support/given-imports.ts'
 import { openWorld as openHarness } from '../support/harness.ts'
 import { copySetUp } from './copy-set-up.ts'
 import type { Service } from './set-up.ts'
+import { colleagueName } from './statements/rows.ts'
+
+/** A person who may do everything, and of whom nobody knows when they came. */
+async function addColleague(database: Database, { organisationId }: Actor): Promise<string> {
+  const userId = uuidv7()
+  const email = `${userId}@example.com`
+  await database.atomically(tx =>
+    tx.run(sql`insert into app_user (organisation_id, id, email, full_name)
+      values (${organisationId}, ${userId}, ${email}, ${colleagueName})`),
+  )
+  return userId
+}
 
 export async function openService(): Promise<Service & { database: Database }> {
   const harness = await openHarness()
@@ -22,6 +36,11 @@ export async function openService(): Promise<Service & { database: Database }> {
       return copy
     },
     asBridge: (caller, clientId) => harness.as(caller, { scopes: ['print'], clientId }),
+    colleagueOf: async caller => {
+      const userId = await addColleague(harness.database, caller.actor)
+      return harness.as(caller, { userId })
+    },
+    asClient: (caller, partnerId) => harness.as(caller, { partnerId }),
     work: () => processDueImports(context),
     bill: () => runNext(context),
     findDifferences: async organisationId => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../support/harness.ts'
 import { make } from './make.ts'
+import type { ExtraType } from './notebook/extras.ts'
 import type { Place, Product, Tracking } from './notebook/goods.ts'
 import type { PriceList } from './notebook/money.ts'
 import { zone } from './notebook/notebook.ts'
@@ -17,6 +18,10 @@ export interface Service {
   copyOf?(caller: Caller): Promise<Caller>
   /** The program that reaches the printers of an organisation, which signs in as an app. */
   asBridge?(caller: Caller, clientId: string): Caller
+  /** Another person of an organisation, who may do everything. */
+  colleagueOf?(caller: Caller): Promise<Caller>
+  /** A person of a client of an organisation. */
+  asClient?(caller: Caller, partnerId: string): Caller
   /** Does the work that waits for workers. */
   work(): Promise<unknown>
   /** Does the billing runs that are due. */
@@ -31,6 +36,7 @@ interface SetUp {
   warehouseId: string
   products: Product[]
   places: Place[]
+  extraTypes: ExtraType[]
   books: Books
   /** the unit of two goods */
   pairId: string
@@ -52,6 +58,14 @@ const productFacts: readonly Omit<Product, 'id'>[] = [
   { code: 'SCALE', name: 'Scales', tracking: 'full', weight: 4, volume: 0.03, ...usual },
   { code: 'RADIO', name: 'Radios', tracking: 'release', weight: 0.7, volume: 0.004, ...usual },
 ]
+
+const extraFacts = [
+  { kind: 'task', code: 'WRAP', name: 'Wrapping' },
+  { kind: 'task', code: 'LABEL', name: 'Labelling' },
+  { kind: 'task', code: 'WAX', name: 'Waxing' },
+  { kind: 'consumable', code: null, name: 'Carton' },
+  { kind: 'consumable', code: null, name: 'Film' },
+] as const
 
 const placeFacts = [
   { name: 'A-01', kind: 'racking', walkingOrder: 1 },
@@ -156,7 +170,12 @@ async function setUp(service: Service): Promise<SetUp> {
     defaultDispatchLocationId: idOf('DISPATCH'),
   })
   assert.equal(status, 200)
+  const extraTypes = await eachInTurn(extraFacts, async ({ kind, code, name }) => {
+    const body = { name, ...(code === null ? {} : { code }) }
+    return { kind, code, name, id: await make(caller, `/v1/${kind}-types`, body), isInUse: true }
+  })
   const books = await openBooks(caller, clientId)
-  const list = await agreeOn({ caller, books }, basicServices, { from: '2020-01-01', isRaised: false })
-  return { caller, clientId, warehouseId, products, places, books, pairId, priceLists: [list] }
+  const terms = { from: '2020-01-01', isRaised: false }
+  const list = await agreeOn({ caller, books }, basicServices(extraTypes), terms)
+  return { caller, clientId, warehouseId, products, places, extraTypes, books, pairId, priceLists: [list] }
 }

@@ -11,6 +11,7 @@ import { consignmentReports } from './statements/consignment-reports.ts'
 import { dangerousGoods } from './statements/dangerous-goods.ts'
 import { events } from './statements/events.ts'
 import { explanations } from './statements/explanations.ts'
+import { extras } from './statements/extras.ts'
 import { history } from './statements/history.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
@@ -77,5 +78,6 @@ export const atTheEnd: readonly Statement[] = [
   unbilledWork,
   zones,
   notes,
+  extras,
   printJobs,
 ]

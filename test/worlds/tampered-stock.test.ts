@@ -43,13 +43,15 @@ const only = {
 }
 
 const seed = Number(process.env.WORLDS_SEED ?? 3)
-/** Goods are found and counted, two more than there are, and serials are written on others. */
+/** Goods are found and counted, two more than there are, serials are written on others, and some are ordered. */
 const counts: Deed[] = [
   { kinds: ['find goods'], numbers: [], chain: null, tag: '90' },
   ...[1, 2, 3].map(n => ({ kinds: ['count'], numbers: [n, n, 4], chain: null, tag: `9${n}` })),
   ...['announce unread serials', 'receive unread serials', 'record serials'].map((kind, n) => ({
     ...{ kinds: [kind], numbers: [], chain: 'serials', tag: `8${n}` },
   })),
+  { kinds: ['find goods'], numbers: [], chain: null, tag: '70' },
+  { kinds: ['order what lies here'], numbers: [], chain: null, tag: '71' },
 ]
 
 const service = await openService()

@@ -260,4 +260,19 @@ export const themes: readonly Theme[] = [
       ...[['schedule'], ['remove a schedule'], ['reopen a bill'], ['withdraw a credit']],
     ],
   },
+  {
+    name: 'work is done besides, late and by others, and is charged by what it is',
+    steps: [
+      ...[order, ['do extra work'], ['agree on prices'], ['do extra work'], pick, ['do extra work'], leave],
+      ...[
+        ['change extra work'],
+        leave,
+        ['do extra work'],
+        ['bill'],
+        ['do extra work'],
+        ['change extra work'],
+      ],
+      ...[['reopen a bill'], ['do extra work'], ['leave out a charge'], ['do extra work'], ['bill']],
+    ],
+  },
 ]

@@ -24,6 +24,9 @@ export interface Moment {
 export interface World {
   readonly service: Service
   readonly caller: Caller
+  /** another person of the organisation, and one of the client, where there are any */
+  readonly colleague: Caller | null
+  readonly clientPerson: Caller | null
   readonly notebook: Notebook
   readonly clientId: string
   readonly warehouseId: string
@@ -65,7 +68,11 @@ export async function ask(
   method: Method,
   path: string,
   body?: object,
-  { mayBe = [], mayBeSo = false }: { mayBe?: readonly string[]; mayBeSo?: boolean } = {},
+  {
+    mayBe = [],
+    mayBeSo = false,
+    by = world.caller,
+  }: { mayBe?: readonly string[]; mayBeSo?: boolean; by?: Caller } = {},
 ): Promise<Body> {
   const { told } = world
   const isRead = method === 'get' || reads.test(path)
@@ -76,7 +83,7 @@ export async function ask(
   const question = `${path} ${JSON.stringify(body)}`
   if (told.has(question)) return told.get(question)
   const answer = await untilNotBusy(() =>
-    send(world, method, path, world.isInPairs ? inPairs(world, body) : body),
+    send({ caller: by, way: world.way }, method, path, world.isInPairs ? inPairs(world, body) : body),
   )
   const ignored = answer.headers['ignored-fields']
   assert.equal(ignored, undefined, `${path} ignores ${ignored}`)
@@ -126,12 +133,11 @@ const commands =
 
 /** Sends a request in the way of the deed. The same command sent twice is done once. */
 async function send(
-  world: World,
+  { caller, way }: Pick<World, 'caller' | 'way'>,
   method: Method,
   path: string,
   body: object | undefined,
 ): Promise<ApiResponse> {
-  const { caller, way } = world
   const isCommand = method === 'post' && (commands.test(path) || /\/holds\/[^/]+\/release$/.test(path))
   if (!isCommand || way === 'once')
     return method === 'delete' ? caller.delete(path) : caller[method](path, body)
@@ -169,7 +175,18 @@ export async function remember({ moments, notebook, history }: World): Promise<v
 export async function openWorld(service: Service): Promise<World> {
   const { caller, clientId, warehouseId, books, pairId, ...facts } = await setUpIn(service)
   const record = { service, caller, notebook: new Notebook(facts), clientId, warehouseId, books, pairId }
-  return { ...record, way: 'once', isInPairs: false, told: new Map(), history: [], moments: [] }
+  const colleague = (await service.colleagueOf?.(caller)) ?? null
+  const clientPerson = service.asClient?.(caller, clientId) ?? null
+  return {
+    ...record,
+    colleague,
+    clientPerson,
+    way: 'once',
+    isInPairs: false,
+    told: new Map(),
+    history: [],
+    moments: [],
+  }
 }
 
 /** Waits until an import has become a consignment, and returns its detail. */

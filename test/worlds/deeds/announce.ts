@@ -148,6 +148,7 @@ async function announce(
     },
     ...{ isPickingConfirmed: false, returnOf: null, departures: 0, leftOn: null, bill: null, job: null },
     ...{ byHand: [], leftOut: new Set<string>(), touched: [], closedByRuns: 0 },
+    ...{ extras: [], extraChanges: [] },
     isCarried,
   }
   for (const line of lines)

@@ -26,14 +26,31 @@ function drawPrice(choices: Choices, isByProduct: boolean): Price {
   return priceOf(count, (1 + choices.below(9_999)) / 1_000, { base, least, only })
 }
 
+const drawnExtras = [['task'], ['consumable'], ['task', 'consumable'], ['task', 'task']] as const
+
+/** What is done besides is charged, some of it, by what it is. */
+function drawExtras({ notebook }: World, choices: Choices): Service[] {
+  if (!choices.onceIn(2)) return []
+  const kinds = drawnExtras[choices.below(drawnExtras.length)] ?? []
+  const prices = kinds.map((kind, i) => {
+    const types = notebook.extraTypes.filter(type => type.kind === kind && type.isInUse)
+    const own = choices.some(types, 1 + choices.below(2), ({ code }) => `${kind} ${code} ${i}`)
+    const { each, base, least, only } = drawPrice(choices, false)
+    return priceOf(kind, each, { base, least, only, of: own.map(({ id }) => id) })
+  })
+  return [{ name: `Extras ${notebook.tag}`, isFreight: false, isByProduct: false, prices }]
+}
+
 /** Other prices count from now on, or did already for some days. Some work may be charged by none of them. */
 async function agree(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
+  const extras = drawExtras(world, choices)
   const services = Array.from({ length: 1 + choices.below(4) }, (_, i): Service => {
     const isByProduct = i < 3 && choices.onceIn(3)
     const prices = Array.from({ length: 1 + choices.below(3) }, () => drawPrice(choices, isByProduct))
     return { name: `Service ${notebook.tag}.${i}`, isFreight: i === 3, isByProduct, prices }
   })
+  services.push(...extras)
   const daysAgo = choices.onceIn(3) ? choices.below(6) : 0
   const from = notebook.dayAt(Date.now() - daysAgo * 86_400_000)
   const isRaised = choices.onceIn(2)

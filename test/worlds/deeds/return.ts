@@ -148,6 +148,7 @@ async function writeDown(
     },
     ...{ isPickingConfirmed: false, returnOf: original, departures: 0, leftOn: null, bill: null, job: null },
     ...{ byHand: [], leftOut: new Set<string>(), touched: [], closedByRuns: 0 },
+    ...{ extras: [], extraChanges: [] },
     isCarried: false,
   }
   assert.equal(detail.products.length, planned.length, 'the return has another number of lines')

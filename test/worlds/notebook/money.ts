@@ -1,5 +1,6 @@
 // What each client owes, and for what: the prices that were agreed, and what is counted to charge by them.
 
+import type { Extra, ExtraType } from './extras.ts'
 import { type Product, round4, round6 } from './goods.ts'
 import type { Notebook } from './notebook.ts'
 import {
@@ -14,8 +15,13 @@ import {
 } from './orders.ts'
 import type { StoragePrice } from './storage.ts'
 
+/** What of goods is counted. */
+export type CountedGoods = 'consignment' | 'lines' | 'items' | 'kg' | 'm3' | 'pallets' | 'serials'
 /** What is counted. */
-export type Counted = 'consignment' | 'lines' | 'items' | 'kg' | 'm3' | 'pallets' | 'serials'
+export type Counted = CountedGoods | ExtraType['kind']
+
+const isOfExtras = (counted: Counted): counted is ExtraType['kind'] =>
+  counted === 'task' || counted === 'consumable'
 
 /** A price for one of what is counted. It applies to the work of one direction, or of both. */
 export interface Price {
@@ -24,6 +30,8 @@ export interface Price {
   base: number
   least: number
   only: Consignment['type'] | null
+  /** of tasks and consumables: the ids of those that it is for */
+  of: readonly string[]
 }
 
 /** A service that is charged: each price takes the goods that it can count, and the next one the others. */
@@ -63,6 +71,16 @@ export interface Part {
   serials: number
 }
 
+/** What can be charged: goods, a task or a consumable. */
+export type Item = Part | Extra
+const isExtra = (item: Item): item is Extra => 'type' in item
+
+/** What an item is called, and the ids that it is told by. */
+export const factsOfItem = (item: Item) =>
+  isExtra(item)
+    ? { id: item.type.id, key: item.type.id, name: item.type.name, quantity: item.value }
+    : { id: item.line.id, key: item.product.id, name: item.product.code, quantity: item.quantity }
+
 /** A part with the names of its pallets. */
 type Counting = Omit<Part, 'pallets'> & { units: readonly string[] }
 
@@ -81,10 +99,11 @@ export interface Owed {
 /** Work that nobody pays for. */
 export interface Unpaid {
   /** null for the freight of all of it */
-  part: Part | null
+  item: Item | null
   reason: number
 }
 
+const NoPrice = 2
 const NothingMatches = 3
 const NotMeasured = 4
 const NotPositive = 7
@@ -175,7 +194,7 @@ export function partsOf(consignment: Consignment): Part[] {
 }
 
 /** How much of what is counted a part is; null if it cannot be told. */
-const measures: Record<Counted, (part: Part) => number | null> = {
+const measures: Record<CountedGoods, (part: Part) => number | null> = {
   consignment: () => 0,
   lines: () => 1,
   items: ({ quantity }) => quantity,
@@ -190,16 +209,47 @@ export interface Tried {
   price: Price
   outcome: 'taken' | 'for the other direction' | 'nothing to take' | 'nothing left'
   /** what it counted, with the parts of each row */
-  rows: { owed: Owed; parts: readonly Part[] }[]
+  rows: { owed: Owed; parts: readonly Item[] }[]
   /** the parts that it is for, but that cannot be counted so */
   unmeasured: readonly Part[]
 }
 
-/** What a service comes to, the parts that it takes, and why it leaves others that a price is for. */
-function chargeFor(list: PriceList, service: Service, { type }: Consignment, parts: readonly Part[]) {
+/** What a price takes of what is left: rows, and what it is for but cannot be counted so. */
+interface Taking {
+  rows: { key: string; count: number; items: readonly Item[] }[]
+  unmeasured: readonly Part[]
+}
+
+/** Goods are counted together, or product by product. */
+function takeGoods(counted: CountedGoods, left: readonly Item[], isByProduct: boolean): Taking {
+  const countOf = measures[counted]
+  const parts = left.filter((item): item is Part => !isExtra(item))
+  const rows = rowsOf(
+    parts.filter(part => countOf(part) !== null),
+    isByProduct,
+  ).map(items => ({
+    key: isByProduct ? (items[0]?.product.id ?? '') : '',
+    count: counted === 'consignment' ? 1 : round6(items.reduce((all, part) => all + (countOf(part) ?? 0), 0)),
+    items,
+  }))
+  return { rows, unmeasured: parts.filter(part => countOf(part) === null) }
+}
+
+/** Each task and each consumable is a row of its own. */
+const takeExtras = ({ counted, of }: Price, left: readonly Item[]): Taking => ({
+  rows: left.flatMap(item =>
+    isExtra(item) && item.type.kind === counted && of.includes(item.type.id)
+      ? [{ key: item.type.id, count: item.value, items: [item] }]
+      : [],
+  ),
+  unmeasured: [],
+})
+
+/** What a service comes to, what it takes, and why it leaves what a price is for. */
+function chargeFor(list: PriceList, service: Service, { type }: Consignment, items: readonly Item[]) {
   const tried: Tried[] = []
-  const reasons = new Map<Part, number>()
-  let left = parts
+  const reasons = new Map<Item, number>()
+  let left = items
   let isWholeLeft = true
   for (const price of service.prices) {
     const isOver = left.length === 0 && !isWholeLeft
@@ -208,36 +258,37 @@ function chargeFor(list: PriceList, service: Service, { type }: Consignment, par
     tried.push(now)
     if (isOver || isForOther) now.outcome = isOver ? 'nothing left' : 'for the other direction'
     if (isOver || isForOther) continue
-    const isOfWhole = price.counted === 'consignment'
-    if (isOfWhole && !isWholeLeft) continue
-    if (isOfWhole) isWholeLeft = false
-    const countOf = measures[price.counted]
-    const counted = left.filter(part => countOf(part) !== null)
-    now.unmeasured = left.filter(part => countOf(part) === null)
-    for (const part of now.unmeasured) reasons.set(part, NotMeasured)
-    for (const row of rowsOf(counted, service.isByProduct)) {
-      const sum = row.reduce((all, part) => all + (countOf(part) ?? 0), 0)
-      const count = isOfWhole ? 1 : round6(sum)
-      if (count <= 0) for (const part of row) reasons.set(part, NotPositive)
+    const { counted } = price
+    if (counted === 'consignment' && !isWholeLeft) continue
+    if (counted === 'consignment') isWholeLeft = false
+    const { rows, unmeasured } = isOfExtras(counted)
+      ? takeExtras(price, left)
+      : takeGoods(counted, left, service.isByProduct)
+    now.unmeasured = unmeasured
+    for (const part of unmeasured) reasons.set(part, NotMeasured)
+    for (const { key: part, count, items } of rows) {
+      if (count <= 0) for (const item of items) reasons.set(item, NotPositive)
       if (count <= 0) continue
-      const product = service.isByProduct ? row[0]?.product.id : ''
-      const key = `${list.id} ${service.name} ${service.prices.indexOf(price)} ${product}`
+      const key = `${list.id} ${service.name} ${service.prices.indexOf(price)} ${part}`
       const fuel = service.isFreight ? list.fuel : 0
-      now.rows.push({ owed: { service, price, key, count, parts: row.length, fuel }, parts: row })
+      now.rows.push({ owed: { service, price, key, count, parts: items.length, fuel }, parts: items })
       now.outcome = 'taken'
-      left = left.filter(part => !row.includes(part))
+      left = left.filter(item => !items.includes(item))
     }
   }
   const owed = tried.flatMap(({ rows }) => rows.map(row => row.owed))
   return { owed, left: new Set(left), reasons, tried }
 }
 
+/** Everything of a consignment that is charged: goods, tasks and consumables. */
+export const itemsOf = (consignment: Consignment): Item[] => [...partsOf(consignment), ...consignment.extras]
+
 /** Each service of a list, and what became of its prices for a consignment. */
 export function triedBy(consignment: Consignment, list: PriceList): { service: Service; tried: Tried[] }[] {
-  const parts = partsOf(consignment)
+  const items = itemsOf(consignment)
   return list.services.map(service => ({
     service,
-    tried: chargeFor(list, service, consignment, parts).tried,
+    tried: chargeFor(list, service, consignment, items).tried,
   }))
 }
 
@@ -248,23 +299,31 @@ function unpaidFreight({ isCarried }: Consignment, charged: readonly Charging[])
   const freight = charged.filter(({ isFreight }) => isFreight)
   if (!isCarried || freight.length === 0 || freight.some(({ owed }) => owed.length > 0)) return []
   const reasons = freight.flatMap(({ reasons }) => [...reasons.values()])
-  return [{ part: null, reason: Math.max(NothingMatches, ...reasons) }]
+  return [{ item: null, reason: Math.max(NothingMatches, ...reasons) }]
 }
+
+/** Whether any price of a list is for what an item is, whatever else it asks for. */
+const isPriced = ({ services }: PriceList, item: Item): boolean =>
+  services.some(({ isFreight, prices }) =>
+    prices.some(
+      ({ counted }) => !isFreight && (isExtra(item) ? counted === item.type.kind : !isOfExtras(counted)),
+    ),
+  )
 
 /** What a consignment owes by a list, and the work that nobody pays for. Freight is no work. */
 export function owedBy(consignment: Consignment, list: PriceList): { owed: Owed[]; unpaid: Unpaid[] } {
-  const parts = partsOf(consignment)
+  const items = itemsOf(consignment)
   const charged = list.services.map(service => ({
     isFreight: service.isFreight,
-    ...chargeFor(list, service, consignment, parts),
+    ...chargeFor(list, service, consignment, items),
   }))
   const work = charged.filter(({ isFreight }) => !isFreight)
-  const unpaid: Unpaid[] = parts
-    .filter(part => work.every(({ left }) => left.has(part)))
-    .map(part => {
-      const reasons = work.flatMap(({ reasons }) => reasons.get(part) ?? [])
+  const unpaid: Unpaid[] = items
+    .filter(item => work.every(({ left }) => left.has(item)))
+    .map(item => {
+      const reasons = work.flatMap(({ reasons }) => reasons.get(item) ?? [])
       // The one that comes closest to a price.
-      return { part, reason: Math.max(NothingMatches, ...reasons) }
+      return { item, reason: Math.max(isPriced(list, item) ? NothingMatches : NoPrice, ...reasons) }
     })
   unpaid.push(...unpaidFreight(consignment, charged))
   return { owed: charged.flatMap(({ owed }) => owed), unpaid }
@@ -274,7 +333,11 @@ const rowsOf = (parts: readonly Part[], isByProduct: boolean): Part[][] =>
   isByProduct ? [...Map.groupBy(parts, ({ product }) => product).values()] : [[...parts]]
 
 /** What so many of something come to, in whole cents. Halves go away from zero. */
-export function centsFor({ each, base, least }: Price, count: number, fuel: number): number {
+export function centsFor(
+  { each, base, least }: Pick<Price, 'each' | 'base' | 'least'>,
+  count: number,
+  fuel: number,
+): number {
   const millionths = (value: number) => BigInt(Math.round(value * 1e6))
   const scale = 10n ** 12n
   const unraised = millionths(count) * millionths(each) + millionths(base) * 10n ** 6n

@@ -2,6 +2,7 @@
 
 import { Books } from './books.ts'
 import { Counts } from './counts.ts'
+import type { ExtraType } from './extras.ts'
 import { Floor } from './floor.ts'
 import type { Place, Product, Unit, Zone } from './goods.ts'
 import type { PriceList } from './money.ts'
@@ -23,6 +24,8 @@ export class Notebook {
   readonly consignments: Consignment[] = []
   readonly products: Product[] = []
   readonly places: Place[] = []
+  /** what can be done for consignments besides, and used for them */
+  readonly extraTypes: ExtraType[] = []
   readonly zones: Zone[] = []
   readonly notes = new Notes()
   readonly prints = new Prints()
@@ -40,8 +43,14 @@ export class Notebook {
   readonly #chains = new Map<string, Set<Consignment>>()
   #chain = new Set<Consignment>()
 
-  constructor(facts: { products: Product[]; places: Place[]; priceLists: PriceList[] }) {
+  constructor(facts: {
+    products: Product[]
+    places: Place[]
+    extraTypes: ExtraType[]
+    priceLists: PriceList[]
+  }) {
     this.products.push(...facts.products)
+    this.extraTypes.push(...facts.extraTypes)
     this.places.push(...facts.places)
     this.priceLists.push(...facts.priceLists)
     this.receiving = this.place('RECEIVE')

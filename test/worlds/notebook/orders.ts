@@ -1,6 +1,7 @@
 // What was announced and ordered, and what came and left for each line.
 
 import type { Tax } from './books.ts'
+import type { Extra, ExtraChange, ExtraType } from './extras.ts'
 import type { Floor, Load, Origin } from './floor.ts'
 import type { Identity, Look, Product } from './goods.ts'
 import { round4, round6 } from './goods.ts'
@@ -51,6 +52,10 @@ export interface Consignment {
   leftOut: Set<string>
   /** what was done to charges by hand, in the order in which it was */
   touched: Touch[]
+  /** what is done for it besides, and used for it */
+  extras: Extra[]
+  /** in the order in which they happened */
+  extraChanges: ExtraChange[]
 }
 
 /** A row of a bill. */
@@ -93,6 +98,8 @@ export interface Bill {
   charged: Charged
   /** what was charged for, by the code of the product as it was then */
   parts: readonly { code: string; quantity: number }[]
+  /** what its tasks and consumables were called then */
+  calledThen: ReadonlyMap<ExtraType, string>
   /** what computed charges are taxed by */
   tax: Tax
 }

@@ -202,7 +202,7 @@ export class Runs {
           const count = countStored(price, levels)
           if (count <= 0) continue
           const { each, least } = price
-          const cents = centsFor({ each, base: 0, least, counted: 'items', only: null }, count, 0)
+          const cents = centsFor({ each, base: 0, least }, count, 0)
           found.set(`${list.id}|${price.name}|${product.id}`, { price, days: own, levels, count, cents })
         }
       }

@@ -4,7 +4,9 @@ import type { Tax } from '../notebook/books.ts'
 import {
   centsFor,
   chargeDay,
+  factsOfItem,
   isByExpected,
+  itemsOf,
   type Owed,
   owedBy,
   partsOf,
@@ -59,8 +61,15 @@ const withoutIds = (rows: readonly BillRow[]): BillRow[] =>
     ...{ what, count, cents, base, least, isFreight, isLeftOut },
   }))
 
-const inOrder = <T extends { what: string; count: number }>(rows: readonly T[]): T[] =>
-  rows.toSorted((a, b) => (a.what === b.what ? a.count - b.count : a.what < b.what ? -1 : 1))
+/** Rows of several tasks may look the same, save that one of them is left out. */
+const inOrder = <T extends { what: string; count: number; isLeftOut: boolean }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) =>
+    a.what === b.what
+      ? a.count - b.count || Number(a.isLeftOut) - Number(b.isLeftOut)
+      : a.what < b.what
+        ? -1
+        : 1,
+  )
 
 /** A bill stays as it was closed. */
 async function compareBill(world: World, consignment: Consignment, bill: Bill): Promise<void> {
@@ -87,7 +96,12 @@ export const unpaidOf = ({ unrated }: Row): string[] =>
 
 /** What nobody pays for, in the words of `unpaidOf`. */
 export const unpaidTexts = (unpaid: readonly Unpaid[]): string[] =>
-  unpaid.map(({ part, reason }) => `${part?.line.id ?? null} ${part?.quantity ?? 0} ${reason}`).toSorted()
+  unpaid
+    .map(({ item, reason }) => {
+      const { id, quantity } = item ? factsOfItem(item) : { id: null, quantity: 0 }
+      return `${id} ${quantity} ${reason}`
+    })
+    .toSorted()
 
 /** What a consignment would be billed now, compared with what the service tells. */
 export async function billOf(world: World, consignment: Consignment): Promise<Bill> {
@@ -115,8 +129,11 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   const billed = inOrder(withoutIds(all))
   const unbilled = unbilledOf(consignment, billed, unpaid)
   const charged = chargedNow(world, consignment)
-  const parts = partsOf(consignment).map(({ product: { code }, quantity }) => ({ code, quantity }))
-  return { rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts, tax }
+  const parts = itemsOf(consignment)
+    .map(factsOfItem)
+    .map(({ name, quantity }) => ({ code: name, quantity }))
+  const calledThen = new Map(consignment.extras.map(({ type }) => [type, type.name]))
+  return { rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts, calledThen, tax }
 }
 
 function compareOwed(
@@ -126,7 +143,12 @@ function compareOwed(
   what: string,
 ): void {
   const rows = inOrder(told)
-  const known = inOrder(owed.map(row => ({ ...row, what: `${row.service.name}, ${row.price.each} each` })))
+  const known = inOrder(
+    owed.map(row => ({
+      ...{ ...row, what: `${row.service.name}, ${row.price.each} each` },
+      isLeftOut: leftOut.has(row.key),
+    })),
+  )
   sameText(
     rows.map(row => row.what),
     known.map(row => row.what),
@@ -210,12 +232,15 @@ export function chargedNow({ notebook }: World, consignment: Consignment): Charg
 
 /** What of a consignment brings no money, in the words of the report of that. */
 function unbilledOf(consignment: Consignment, rows: readonly BillRow[], unpaid: readonly Unpaid[]): string[] {
-  const [line, freight, excluded, zero, expected] = [1, 4, 8, 9, 10]
+  const [freight, excluded, zero, expected] = [4, 8, 9, 10]
+  const kinds = { task: 2, consumable: 3 }
   const nameOf = ({ what }: BillRow) => what.replace(/, [^,]* each$/, '')
   return [
-    ...unpaid.map(({ part }) =>
-      part === null ? `${freight} null null` : `${line} ${part.product.code} ${part.quantity}`,
-    ),
+    ...unpaid.map(({ item }) => {
+      if (item === null) return `${freight} null null`
+      const { name, quantity } = factsOfItem(item)
+      return `${'type' in item ? kinds[item.type.kind] : 1} ${name} ${quantity}`
+    }),
     ...rows.flatMap(row =>
       row.isLeftOut || row.cents === 0
         ? [`${row.isLeftOut ? excluded : zero} ${nameOf(row)} ${row.count}`]

@@ -79,8 +79,23 @@ export async function consignmentReports(world: World): Promise<void> {
   await due(world)
   await inward(world)
   await outward(world)
-  for (const name of ['consignment-tasks', 'consignment-consumables'])
-    sameRows(await run(world, name), [], { what: name, keys: [] })
+  await extras(world)
+}
+
+async function extras(world: World): Promise<void> {
+  for (const kind of ['task', 'consumable'] as const) {
+    const known = listed(world).flatMap(consignment =>
+      consignment.extras
+        .filter(({ type }) => type.kind === kind)
+        .map(({ type: { code, name }, value }) => ({
+          ...{ ...factsOf(consignment), [`${kind}TypeName`]: name, value },
+          ...(kind === 'task' ? { taskTypeCode: code } : {}),
+        })),
+    )
+    const told = await run(world, `consignment-${kind}s`)
+    const keys = ['consignmentNumber', `${kind}TypeName`]
+    sameRows(told.map(withDays), known, { what: `the report of ${kind}s`, keys })
+  }
 }
 
 async function lines(world: World): Promise<void> {

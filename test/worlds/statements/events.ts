@@ -29,7 +29,7 @@ export async function events(world: World): Promise<void> {
   }
 }
 
-async function readEvents(world: World): Promise<Row[]> {
+export async function readEvents(world: World): Promise<Row[]> {
   const found: Row[] = []
   for (let after = 0; ; ) {
     const { events, next } = await ask(world, 'get', `/v1/events?After=${after}`)

@@ -1,6 +1,6 @@
 // Why each consignment is charged as it is: every price that was tried, and what became of it.
 
-import { centsFor, type Part, type Tried, triedBy } from '../notebook/money.ts'
+import { centsFor, factsOfItem, type Item, type Tried, triedBy } from '../notebook/money.ts'
 import { type Consignment, Status } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import {
@@ -52,7 +52,7 @@ function compareOpen(world: World, consignment: Consignment, told: Row): void {
   sameText(unpaidOf(told), unpaidTexts(owedNow(world, consignment).unpaid), `${what}, what nobody pays for`)
 }
 
-const namesOf = (parts: readonly Part[]) => parts.map(({ line, product }) => `${line.id} ${product.code}`)
+const namesOf = (items: readonly Item[]) => items.map(factsOfItem).map(({ id, name }) => `${id} ${name}`)
 const toldNames = (parts: readonly Row[]) => parts.map(({ id, name }) => `${id} ${name}`)
 
 /** Compares what became of a price, and returns what it comes to in cents. */
@@ -75,7 +75,9 @@ function compareTried(told: Row, { price, outcome, rows, unmeasured }: Tried, of
   sameText(told.rows.length, rows.length, `${what}, its rows`)
   let sum = 0
   for (const { owed, parts } of rows) {
-    const key = owed.service.isByProduct ? parts[0]?.product.id : ''
+    const [first] = parts
+    const isOneByOne = owed.service.isByProduct || price.of.length > 0
+    const key = isOneByOne && first ? factsOfItem(first).key : ''
     const row: Row = told.rows.find(({ partKey }: Row) => partKey === key) ?? { parts: [], amounts: [] }
     sameText(toldNames(row.parts).toSorted(), namesOf(parts).toSorted(), `${what}, what it takes`)
     const tolerance = price.counted === 'kg' ? 0.0021 : price.counted === 'm3' ? 0.000021 : 0

@@ -7,6 +7,7 @@ import { type Consignment, cameFor, type Line, leftWith, promisedTo, Status } fr
 import { ask, type World } from '../world.ts'
 import { sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
+import { colleagueName } from './rows.ts'
 
 interface Change {
   field: string
@@ -22,6 +23,10 @@ const subjectsOf = (entries: readonly Row[]) => [...new Set(entries.map(({ subje
 const byRuns = 'consignment.status.updated'
 const byItself = ['consignment.import.reconciled', byRuns]
 
+/** A colleague does nothing but extra work, which is compared change by change. */
+const isByColleague = ({ type, userFullName }: Row) =>
+  userFullName === colleagueName && /^consignment\.(task|consumable)s\.updated$/.test(type)
+
 export async function history(world: World): Promise<void> {
   await organisationHistory(world)
   for (const consignment of world.notebook.consignments) {
@@ -35,7 +40,7 @@ export async function history(world: World): Promise<void> {
     sameText(closed.length, consignment.closedByRuns, `${what}, how often a run closed it`)
     byOnePerson(
       world,
-      entries.filter(entry => !isByItself(entry)),
+      entries.filter(entry => !isByItself(entry) && !isByColleague(entry)),
       what,
     )
     const changes: Change[] = entries.flatMap(({ changes }) => changes ?? [])

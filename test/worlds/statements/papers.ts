@@ -7,6 +7,7 @@ import { round4 } from '../notebook/goods.ts'
 import { type Consignment, cameFor, goneOf, leftWith, Status, shortOf } from '../notebook/orders.ts'
 import { promisesIn } from '../notebook/promises.ts'
 import { untilNotBusy, type World } from '../world.ts'
+import { calledOn } from './extras.ts'
 import { sameText } from './figures.ts'
 
 const figures = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
@@ -35,7 +36,7 @@ function says(lines: readonly string[], known: readonly string[], what: string):
 
 export async function papers(world: World): Promise<void> {
   const { journal } = world.notebook.floor
-  const kinds = [dispatchConfirmation, receiptConfirmation, pickingList, bill]
+  const kinds = [dispatchConfirmation, receiptConfirmation, pickingList, bill, extraWork]
   await kinds[journal.length % kinds.length]?.(world)
 }
 
@@ -112,6 +113,15 @@ async function pickingList(world: World): Promise<void> {
   )
   const isEmpty = !parts.some(({ isPicked }) => !isPicked)
   sameText(told.includes('Nothing is left to pick.'), isEmpty, `${what}, whether nothing is left to pick`)
+}
+
+/** What was done besides, and used. */
+async function extraWork(world: World): Promise<void> {
+  const consignment = latest(world.notebook.consignments.filter(({ extras }) => extras.length > 0))
+  if (consignment === undefined) return
+  const told = await read(world, `/v1/consignments/${consignment.id}/detail-pdf`)
+  const known = calledOn(consignment).map(({ name, value }) => words([name, figure(value)]))
+  says(told, known, `the paper of ${consignment.number}`)
 }
 
 async function bill(world: World): Promise<void> {

@@ -87,6 +87,7 @@ export const totalsOf = (
   volume: round6(parts.reduce((all, { volume }) => all + volume, 0)),
 })
 
+export const colleagueName = 'Bea Packer'
 export const clientName = 'Kauri Foods'
 export const carrierName = 'Swift'
 export const warehouseName = 'Auckland'
