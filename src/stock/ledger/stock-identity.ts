@@ -122,10 +122,12 @@ export async function findOrCreateStockRows(
     )
     select g.n, p.id, g.identity, p.id is null and g."logisticUnitId" is not null and exists (
         select from inventory_listing l
-        where l.organisation_id = ${organisationId} and l.entry_id = g."logisticUnitId"
+        where l.organisation_id = ${organisationId} and l.entry_id = g."logisticUnitId" offset 0
       ) as is_listed
-    from wanted g left join warehouse_product p
-      on p.organisation_id = ${organisationId} and p.product_id = g."productId" and p.identity = g.identity
+    from wanted g left join lateral (
+      select p.id from warehouse_product p where p.organisation_id = ${organisationId}
+        and p.product_id = g."productId" and p.identity = g.identity offset 0
+    ) p on true
     order by g.n`)
   const planned = plannedRows.get(locked) ?? new Map<string, NewStockRow>()
   plannedRows.set(locked, planned)

@@ -60,14 +60,18 @@ test('a row of stock costs as many pages at four thousand rows as at eight hundr
   })
   for (let n = 0; n < 40; n++) await receive(1)
   const read: { rows: number; pages: number; most: string }[] = []
+  const alone: { rows: number; pages: number; most: string }[] = []
   while (batch < 4_000) {
     const { pages, most } = await receive(400)
     read.push({ rows: batch, pages: Math.round(pages), most })
     await analyzeGrownStock(database)
+    alone.push({ rows: batch, ...(await receive(1)) })
   }
   const told = JSON.stringify(read)
   // The first of them grew the tables before they were analysed.
   const pages = read.slice(1).map(one => one.pages)
   assert.ok((pages.at(-1) ?? 0) <= 1.5 * (pages[0] ?? 0), told)
   for (const n of pages) assert.ok(n <= 250, told)
+  // What a statement reads once, for whatever many rows, is seen only where it brings one row.
+  for (const { pages } of alone) assert.ok(pages <= 300, JSON.stringify(alone))
 })
