@@ -26,13 +26,15 @@ export type Note =
   | { about: 'bills'; consignmentIds: readonly string[]; unrated: () => readonly string[] }
   /** transactions were raised, became void, or became void because their charges are no longer frozen */
   | { about: 'transactions'; did: 'raise' | 'void' | 'unfreeze'; ids: readonly string[] }
+  /** a job was sent to a printer */
+  | { about: 'printing'; printerId: string; printerName: string }
   /** transactions were put on a schedule */
   | { about: 'scheduled'; ids: readonly string[] }
   /** so many transactions were taken off a schedule */
   | { about: 'unscheduled'; count: number }
 
 /** Notes what was written. It costs nothing unless the transaction is rehearsed. */
-export const note = (tx: Tx, written: Note): void => tx.note(written)
+export const note = (tx: Pick<Tx, 'note'>, written: Note): void => tx.note(written)
 
 /** Notes that a record without events of its own was moved between statuses of this enumeration. */
 export function noteStatus<Status extends number>(

@@ -55,7 +55,18 @@ export function recordEffects(notes: readonly Note[], subjects: ReadonlySet<stri
     ...importEffects(events),
     ...lineEffects(events),
     ...changeEffects(events),
+    ...printEffects(notes),
   ]
+}
+
+/** Papers, by the printer that they go to. */
+function printEffects(notes: readonly Note[]): Effect[] {
+  const byPrinter = Map.groupBy(notesAbout(notes, 'printing'), ({ printerId }) => printerId)
+  return [...byPrinter].map(([printerId, papers]) => ({
+    kind: 'print',
+    text: `print ${count(papers.length, 'paper')} on ${papers[0]?.printerName}`,
+    data: { printerId, count: papers.length },
+  }))
 }
 
 /** Of many moves that are alike, so many are named. */

@@ -109,6 +109,7 @@ export const pickfaceReplenishment = report({
     locationName: text('Location', 14),
     ...nullableColumns({ minQuantity: quantity('Min'), targetQuantity: quantity('Target') }),
     onHandQuantity: quantity('On hand'),
+    availableQuantity: quantity('Available'),
     isReplenishmentRequired: flag('Required'),
     replenishmentStatus: enumeration('Status', PickfaceReplenishmentStatus),
     replenSuggestions: structuredColumn('Suggestions', Type.Array(Suggestion), suggestionsText),
@@ -128,7 +129,7 @@ export const pickfaceReplenishment = report({
       source as materialized (${sourceQuery(organisationId)}),
       suggestion as materialized (${suggestionsQuery})
       select d.client_partner_name, d.partner_product_code, d.partner_product_description, d.location_name,
-        d.min_quantity, d.target_quantity, d.on_hand_quantity,
+        d.min_quantity, d.target_quantity, d.on_hand_quantity, d.available_quantity,
         coalesce(d.available_quantity < d.min_quantity, false) as is_replenishment_required,
         case when d.available_quantity < d.min_quantity then ${BelowMin}::integer
           when d.available_quantity < d.target_quantity then ${BelowTarget}

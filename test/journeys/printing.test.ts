@@ -102,7 +102,7 @@ async function print(printerName: string): Promise<string> {
     submitPrintJob(
       tx,
       { ...actor, clientId: app.clientId, partnerId: null, partnerKind: null, scopes: new Set() },
-      { id },
+      { id, name: 'Printer' },
       {
         kind: PrintJobKind.TestPage,
         readScopes: 'print',

@@ -82,9 +82,11 @@ test('their picking lists are printed with three clicks', options, async () => {
   const { dialog, confirm } = await dialogOf(visitor, 'Print')
   await dialog.getByLabel('Printer').waitFor()
   await isReady(visitor.page)
+  const effects = dialog.getByRole('list', { name: 'Effects' }).getByRole('listitem')
+  assert.deepEqual(await effects.allTextContents(), ['print 3 papers on Office'])
   await assertAccessible(visitor.page)
   await confirm()
-  await visitor.page.getByText('3 consignments are changed.').waitFor()
+  await visitor.page.getByText('3 papers are sent to Office').waitFor()
   assertWithin(visitor, 'picking lists of many')
   const { printJobs } = (await admin.get('/v1/print-jobs')).body
   assert.deepEqual(

@@ -185,6 +185,8 @@ test('the minimum of a pick face is changed where it shows, and a job fills it',
   const { page } = visitor
   const row = page.getByRole('table', { name: 'Pick faces' }).getByRole('row', { name: /CHERRY/ })
   await row.getByText('Below target').waitFor()
+  const heads = page.getByRole('table', { name: 'Pick faces' }).getByRole('columnheader')
+  assert.deepEqual((await heads.allTextContents()).slice(3, 6), ['Available', 'On hand', 'Minimum'])
   await assertAccessible(page)
   await row.getByRole('button', { name: 'Edit P-01' }).click()
   const dialog = page.getByRole('dialog', { name: 'P-01' })

@@ -80,7 +80,7 @@ export async function openPrinters() {
       submitPrintJob(
         tx,
         admin.actor,
-        { id: printerId },
+        { id: printerId, name: 'Printer' },
         {
           kind: PrintJobKind.TestPage,
           name: 'Test page',

@@ -176,14 +176,19 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
       where id = ${printer.id}`)
   })
   const { printJobId } = await world.database.inOneStatement(tx =>
-    submitPrintJob(tx, caller.actor, printer, {
-      kind: PrintJobKind.TestPage,
-      readScopes: 'print',
-      name: 'Test page',
-      contentType: 'application/pdf',
-      content: Buffer.from('%PDF-1.7'),
-      partnerId: clientId,
-    }),
+    submitPrintJob(
+      tx,
+      caller.actor,
+      { ...printer, name: 'Printer' },
+      {
+        kind: PrintJobKind.TestPage,
+        readScopes: 'print',
+        name: 'Test page',
+        contentType: 'application/pdf',
+        content: Buffer.from('%PDF-1.7'),
+        partnerId: clientId,
+      },
+    ),
   )
   records['/v1/print-jobs/:printJobId'] = printJobId
   records['/v1/printer-bridges/:printerBridgeId/jobs/:printJobId'] = printJobId

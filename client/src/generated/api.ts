@@ -15341,6 +15341,7 @@ export interface components {
             /** @description The pickface is replenished up to this quantity. */
             targetQuantity: number | null;
             onHandQuantity: number;
+            availableQuantity: number;
             isReplenishmentRequired: boolean;
             replenishmentStatus: components["schemas"]["PickfaceReplenishmentStatus"];
             replenSuggestions: {
@@ -65951,6 +65952,7 @@ export interface operations {
                      *         "minQuantity": 10,
                      *         "targetQuantity": 50,
                      *         "onHandQuantity": 3,
+                     *         "availableQuantity": 3,
                      *         "isReplenishmentRequired": true,
                      *         "replenishmentStatus": 3,
                      *         "replenSuggestions": [
@@ -65978,6 +65980,7 @@ export interface operations {
                      *         "minQuantity": 5,
                      *         "targetQuantity": null,
                      *         "onHandQuantity": 0,
+                     *         "availableQuantity": 0,
                      *         "isReplenishmentRequired": true,
                      *         "replenishmentStatus": 3,
                      *         "replenSuggestions": []

@@ -155,6 +155,8 @@ export const consignmentWords = {
   download: 'Download',
   printOf: (name: string) => `Print ${name}`,
   printed: (paper: string, printer: string) => `${paper} is sent to ${printer}`,
+  printedMany: (papers: number, printer: string) =>
+    `${plural(papers, 'paper is', 'papers are')} sent to ${printer}`,
   noPrinterFor: (paper: string) => `No printer of yours prints this: ${paper}.`,
   offline: (printer: string) => `${printer}, offline`,
   copies: 'Copies',

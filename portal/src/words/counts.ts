@@ -80,6 +80,7 @@ export const countWords = {
   pickFace: 'Pick face',
   minimum: 'Minimum',
   target: 'Target',
+  available: 'Available',
   onHand: 'On hand',
   sources: 'Sources',
   source: (place: string, quantity: string) => `${quantity} from ${place}`,

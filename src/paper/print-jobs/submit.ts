@@ -10,6 +10,7 @@ import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { hint } from '../../platform/work/hints.ts'
+import { note } from '../../rehearsal/notes.ts'
 import type { Orientation, PrintJobKind } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import {
@@ -115,9 +116,9 @@ export function limitPrintStorage(mebibytes: number): void {
  * a job whose content would exceed what the organisation may keep; equal contents are kept once.
  */
 export async function submitPrintJob(
-  tx: Pick<Tx, 'maybe' | 'afterCommit'>,
+  tx: Pick<Tx, 'maybe' | 'afterCommit' | 'note'>,
   actor: Actor,
-  printer: Pick<Printer, 'id'>,
+  printer: Pick<Printer, 'id' | 'name'>,
   job: NewPrintJob,
 ): Promise<{ printJobId: string }> {
   const printJobId = newId()
@@ -155,6 +156,7 @@ export async function submitPrintJob(
       `The print jobs of the organisation may keep ${maxKeptBytes / bytesPerMiB} MiB, and this one exceeds ` +
         'that. Contents are deleted 7 days after their jobs have ended.',
     )
+  note(tx, { about: 'printing', printerId: printer.id, printerName: printer.name })
   tx.afterCommit(() => notifyBridge(made.printerBridgeId))
   return { printJobId }
 }

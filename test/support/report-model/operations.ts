@@ -365,6 +365,7 @@ export function pickfaceReplenishment(m: StockModel, filters: Filters): Row[] {
       },
       ...{ minQuantity: pickface.min_quantity, targetQuantity: pickface.target_quantity },
       onHandQuantity: sum(productStock, row => row.on_hand_quantity),
+      availableQuantity: available,
       isReplenishmentRequired: isBelow(pickface.min_quantity),
       replenishmentStatus: isBelow(pickface.min_quantity) ? 3 : isBelow(pickface.target_quantity) ? 2 : 1,
       replenSuggestions: removeFloatNoise(suggested),

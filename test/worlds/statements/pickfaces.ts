@@ -90,6 +90,7 @@ async function replenishment(world: World): Promise<void> {
       ...{ partnerProductDescription: product.name, locationName: face.name },
       ...{ minQuantity: least, targetQuantity: target, isReplenishmentRequired: isLow },
       onHandQuantity: sum(inFace(world, face).filter(heap => heap.product === product)),
+      availableQuantity: available,
       replenishmentStatus: isLow ? 3 : target !== null && available < target ? 2 : 1,
     }
   })

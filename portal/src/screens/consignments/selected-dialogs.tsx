@@ -10,6 +10,7 @@ import {
   type Schemas,
 } from '../../../../client/src/waybill.ts'
 import { SelectField, TextField } from '../../../../ui/Field.tsx'
+import type { RefusedOfMany } from '../../../../ui/Refused.tsx'
 import { statusesInOrder } from '../../consignment-status.ts'
 import { readAll } from '../../every-page.ts'
 import type { Faults } from '../../faults.ts'
@@ -50,6 +51,8 @@ function BulkDialog({
   action,
   values,
   isComplete = true,
+  done = taken => words.changedMany(taken, 0),
+  refusedOf = refusedIn,
   children,
   consignmentIds,
   onDone,
@@ -59,6 +62,9 @@ function BulkDialog({
   action: Schemas['BulkAct']['action']
   values: NonNullable<Schemas['BulkAct']['values']>
   isComplete?: boolean
+  /** what the notice says once so many are done and none is refused */
+  done?: (taken: number) => string
+  refusedOf?: (results: Results) => RefusedOfMany
   children?: (faults: Faults) => ReactNode
 }) {
   return (
@@ -68,8 +74,8 @@ function BulkDialog({
       path={bulkPath}
       request={{ body: { consignmentIds, action, values } }}
       isComplete={isComplete}
-      done={result => words.changedMany(refusedIn(result as Results).taken, 0)}
-      refusedOf={result => refusedIn(result as Results)}
+      done={result => done(refusedIn(result as Results).taken)}
+      refusedOf={result => refusedOf(result as Results)}
       changes={[...consignmentPaths, '/v1/jobs', '/v1/print-jobs']}
       onClose={onClose}
       onDone={({ data }) => onDone(data as Results)}
@@ -185,6 +191,12 @@ const papers = [
   'dg-declaration',
 ] as const
 
+/** Printing changes no consignment, so none is counted as changed. */
+function notPrintedIn(results: Results): RefusedOfMany {
+  const { taken, rows } = refusedIn(results)
+  return taken === 0 ? { taken, rows } : { rows }
+}
+
 function PrintDialog(props: DialogProps) {
   const { printers, usual } = usePrinters(PrintType.Document)
   const [document, setDocument] = useState<(typeof papers)[number]>(papers[0])
@@ -196,6 +208,8 @@ function PrintDialog(props: DialogProps) {
       action="print"
       values={{ document, printerId }}
       isComplete={printerId !== ''}
+      done={taken => words.printedMany(taken, printers?.find(({ id }) => id === printerId)?.name ?? '')}
+      refusedOf={notPrintedIn}
       {...props}
     >
       {faults => (

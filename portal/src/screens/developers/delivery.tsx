@@ -10,6 +10,7 @@ import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, read } from '../../api.ts'
 import { developerWords as words } from '../../words/developers.ts'
 import styles from './developers.module.css'
+import { EventName } from './event-name.tsx'
 
 const path = '/v1/webhook-subscriptions/{webhookSubscriptionId}/deliveries/{deliveryId}'
 
@@ -60,7 +61,7 @@ function Shown({ delivery: { type, status, createdUtc, request, attempts } }: { 
     <>
       <Facts
         facts={[
-          [words.headEvent, type],
+          [words.headEvent, <EventName key="type" type={type} />],
           [words.headStatus, words.deliveryStatus(status)],
           [words.headTime, <UtcTime key="time" value={createdUtc} />],
         ]}

@@ -10,6 +10,7 @@ import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
 import { developerWords as words } from '../../words/developers.ts'
 import styles from './developers.module.css'
+import { EventName } from './event-name.tsx'
 
 const path = '/v1/events'
 const shown = 100
@@ -51,7 +52,7 @@ export function Events() {
               cells: [
                 event.sequence,
                 <UtcTime key="time" value={event.created} />,
-                event.type,
+                <EventName key="type" type={event.type} />,
                 <About key="about" event={event} me={me} />,
               ],
             }))}

@@ -20,6 +20,7 @@ import { reasonsOf } from '../../rehearse.ts'
 import { Link, useChangeSearch, useIds, useSearch } from '../../router.tsx'
 import { developerWords as words } from '../../words/developers.ts'
 import { DeliveryDialog } from './delivery.tsx'
+import { EventName } from './event-name.tsx'
 import { EditSubscription } from './subscription-fields.tsx'
 import { DeleteDialog, ReactivateDialog, ReplayDialog } from './webhook-dialogs.tsx'
 
@@ -172,7 +173,7 @@ function Deliveries({ id: webhookSubscriptionId, mayAct }: { id: string; mayAct:
             cells: [
               <UtcTime key="time" value={delivery.createdUtc} />,
               <Link key="type" to="." search={{ Delivery: delivery.id } as never}>
-                {delivery.type}
+                <EventName type={delivery.type} />
               </Link>,
               words.deliveryStatus(delivery.status),
               answerOf(delivery),

@@ -89,6 +89,7 @@ interface PickFace {
   minQuantity: number | null
   targetQuantity: number | null
   onHandQuantity: number
+  availableQuantity: number
   replenishmentStatus: number
   replenSuggestions: readonly { locationName: string; quantity: number }[]
 }
@@ -113,7 +114,10 @@ function PickFaces({ warehouseId, onEdit }: FacesProps) {
           label={words.pickFaces}
           heads={[
             ...[words.pickFace, words.product, words.headStatus].map(text => ({ text })),
-            ...[words.onHand, words.minimum, words.target].map(text => ({ text, isAtEnd: true })),
+            ...[words.available, words.onHand, words.minimum, words.target].map(text => ({
+              text,
+              isAtEnd: true,
+            })),
             { text: words.sources },
           ]}
           rows={(faces ?? []).map(face => ({
@@ -131,6 +135,7 @@ function PickFaces({ warehouseId, onEdit }: FacesProps) {
                   face.replenishmentStatus === PickfaceReplenishmentStatus.BelowMin ? 'warehouse' : 'waits'
                 }
               />,
+              quantity(face.availableQuantity),
               quantity(face.onHandQuantity),
               face.minQuantity === null ? words.nothing : quantity(face.minQuantity),
               face.targetQuantity === null ? words.nothing : quantity(face.targetQuantity),
@@ -152,6 +157,7 @@ interface Exception {
   partnerProductCode: string | null
   partnerProductName: string | null
   onHandQuantity: number
+  availableQuantity: number
 }
 
 function Exceptions({ warehouseId, onEdit }: FacesProps) {
@@ -166,7 +172,7 @@ function Exceptions({ warehouseId, onEdit }: FacesProps) {
           label={words.exceptions}
           heads={[
             ...[words.pickFace, words.exceptions, words.product].map(text => ({ text })),
-            { text: words.onHand, isAtEnd: true },
+            ...[words.available, words.onHand].map(text => ({ text, isAtEnd: true })),
           ]}
           rows={(exceptions ?? []).map(row => ({
             id: `${row.warehouseLocationId} ${row.exceptionType}`,
@@ -176,6 +182,7 @@ function Exceptions({ warehouseId, onEdit }: FacesProps) {
               <span key="product">
                 {row.partnerProductCode} <span className={styles.quiet}>{row.partnerProductName}</span>
               </span>,
+              quantity(row.availableQuantity),
               quantity(row.onHandQuantity),
             ],
           }))}
