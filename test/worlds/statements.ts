@@ -3,6 +3,7 @@
 
 import { allocations } from './statements/allocations.ts'
 import { asOf } from './statements/as-of.ts'
+import { billingSetUp } from './statements/billing-set-up.ts'
 import { books, unbilledWork } from './statements/books.ts'
 import { charges } from './statements/charges.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
@@ -73,6 +74,7 @@ export const atTheEnd: readonly Statement[] = [
   books,
   explanations,
   runs,
+  billingSetUp,
   schedules,
   proofs,
   unbilledWork,

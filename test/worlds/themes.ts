@@ -275,4 +275,13 @@ export const themes: readonly Theme[] = [
       ...[['reopen a bill'], ['do extra work'], ['leave out a charge'], ['do extra work'], ['bill']],
     ],
   },
+  {
+    name: 'rules and cost centres change between the runs that bill by them',
+    steps: [
+      ...[['change the cost centre'], ['agree on storage'], ['change what runs do'], ['announce'], all],
+      ...[['charge by hand'], ['finish a receipt'], ['change the cost centre'], ['change what runs do']],
+      ...[['bill by a run'], ['change the cost centre'], ['find goods'], ['change what runs do'], ['credit']],
+      ...[['bill by a run'], ['change what runs do']],
+    ],
+  },
 ]

@@ -182,17 +182,19 @@ async function chargeByHand(world: World, choices: Choices): Promise<void> {
   const [count, rate] = [1 + choices.below(9), (1 + choices.below(999)) / 100]
   const { notebook, books } = world
   const hasAccount = choices.onceIn(2)
+  const centre = choices.onceIn(2) ? (choices.among(notebook.books.centres, ({ id }) => id) ?? null) : null
   say(world, `charge ${count} at ${rate} by hand for ${consignment.number}`)
   await ask(world, 'post', `/v1/consignments/${consignment.id}/charges/client-activity/adhoc`, {
     ...{ particulars, chargeApplication: 1, metricValue: count, chargeRateExclTax: rate },
     taxRateId: books.taxRateId,
     ...(hasAccount ? { revenueAccountId: books.revenueAccountId } : {}),
+    ...(centre ? { costCentreId: centre.id } : {}),
   })
   const cents = centsFor(priceOf('items', rate), count, 0)
   consignment.touched.push({ amount: cents / 100, before: null, after: null })
   consignment.byHand.push({
     ...{ what: `${particulars}, ${rate} each`, count, cents, base: 0, least: 0 },
-    ...{ isFreight: false, isLeftOut: false, tax: notebook.books.tax, hasAccount },
+    ...{ isFreight: false, isLeftOut: false, tax: notebook.books.tax, hasAccount, centre },
   })
 }
 
@@ -226,7 +228,7 @@ async function credit(world: World, choices: Choices): Promise<void> {
   )
   const booking = choices.among(candidates, nameOfBooking)
   if (booking === undefined) return
-  const { consignment, partner, what, id, kind, tax, account } = booking
+  const { consignment, partner, what, id, kind, tax, account, centre } = booking
   const cents = 1 + choices.below(books.leftOf(booking))
   say(world, `credit ${cents} cents of ${what} of ${ownerOf(booking)}`)
   const particulars = `Sorry ${world.notebook.newNumber()}`
@@ -243,7 +245,7 @@ async function credit(world: World, choices: Choices): Promise<void> {
     day,
   }
   books.bookings.push({
-    ...{ ...given, cents: -cents, kind, base: 0, least: 0, tax, account },
+    ...{ ...given, cents: -cents, kind, base: 0, least: 0, tax, account, centre },
     ...{ bill: null, schedule: null, isVoid: false, creditOf: booking, raised: null },
   })
   await learnBookings(world)

@@ -90,18 +90,27 @@ async function waive(world: World, choices: Choices): Promise<void> {
   if (answer !== null) chosen.isVoid = !isVoid
 }
 
-/** Runs do otherwise from now on. */
+/** Runs do otherwise from now on, those of the client or those of everybody without a rule; or as the others. */
 async function changeRule(world: World, choices: Choices): Promise<void> {
-  const { notebook, clientId } = world
+  const { clientId, notebook } = world
+  const { runs } = notebook
+  const isOwn = !choices.onceIn(3)
+  const paths = { own: `/v1/partners/${clientId}/billing-rule`, general: '/v1/organisation/billing-rule' }
+  const whose = isOwn ? 'own' : 'general'
+  if (runs[whose] !== null && choices.onceIn(3)) {
+    say(world, `there is no rule any more for ${isOwn ? 'the client' : 'all'}`)
+    await ask(world, 'delete', paths[whose])
+    runs[whose] = null
+    return
+  }
   const rule = {
     closesComplete: !choices.onceIn(4),
     raisesStorage: !choices.onceIn(4),
     autoApprove: choices.onceIn(2),
   }
-  say(world, `runs do otherwise: ${JSON.stringify(rule)}`)
-  const path = `/v1/partners/${clientId}/billing-rule`
-  await ask(world, 'put', path, { period: 4, ...rule }, { mayBeSo: true })
-  notebook.runs.rule = rule
+  say(world, `runs of ${isOwn ? 'the client' : 'all'} do otherwise: ${JSON.stringify(rule)}`)
+  await ask(world, 'put', paths[whose], { period: 4, ...rule }, { mayBeSo: true })
+  runs[whose] = rule
 }
 
 export const runKinds: DeedKind[] = [

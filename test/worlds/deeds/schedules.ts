@@ -205,6 +205,35 @@ async function changeTerms(world: World, choices: Choices): Promise<void> {
   books.terms = { ...books.terms, [isOwn ? 'own' : 'general']: days }
 }
 
+/** The money of the warehouse is counted by another cost centre, by one that is called otherwise, or by none. */
+async function changeCentre(world: World, choices: Choices): Promise<void> {
+  const { notebook, warehouseId } = world
+  const { books } = notebook
+  const how = choices.of(['new', 'new', 'renamed', 'none'] as const)
+  const code = notebook.newName('CENTRE')
+  if (how === 'renamed') {
+    const centre = choices.among(books.centres, ({ id }) => String(books.centres.findIndex(c => c.id === id)))
+    if (centre === undefined) return
+    say(world, `the cost centre ${centre.code} is ${code}`)
+    await ask(world, 'put', `/v1/cost-centres/${centre.id}`, { code })
+    centre.code = code
+    return
+  }
+  say(
+    world,
+    how === 'none' ? 'the warehouse has no cost centre' : `the cost centre of the warehouse is ${code}`,
+  )
+  if (how === 'none') books.centre = null
+  else {
+    const name = 'Cool rooms'
+    const { costCentreId: id } = await ask(world, 'post', '/v1/cost-centres', { code, name })
+    books.centre = { id, code, name }
+    books.centres.push(books.centre)
+  }
+  const body = { costCentreId: books.centre?.id ?? null }
+  await ask(world, 'put', `/v1/warehouses/${warehouseId}`, body, { mayBeSo: true })
+}
+
 export const scheduleKinds: DeedKind[] = [
   { name: 'schedule', often: 2, perform: schedule },
   { name: 'approve', often: 2, perform: approve },
@@ -215,5 +244,6 @@ export const scheduleKinds: DeedKind[] = [
   { name: 'hand a schedule over', often: 1, perform: hand },
   { name: 'withdraw a credit', often: 1, perform: withdrawCredit },
   { name: 'change the tax', often: 1, perform: changeTax },
+  { name: 'change the cost centre', often: 1, perform: changeCentre },
   { name: 'change the terms', often: 1, perform: changeTerms },
 ]

@@ -13,6 +13,13 @@ export interface Tax {
 export const kinds = { byHand: 0, freight: 1, storage: 2, work: 3 } as const
 export type Kind = keyof typeof kinds
 
+/** What money is counted by within the organisation. */
+export interface Centre {
+  id: string
+  code: string
+  name: string
+}
+
 /** A row that was billed; a credit gives some of another one back. */
 export interface Booking {
   /** null until the service has told it */
@@ -31,6 +38,8 @@ export interface Booking {
   tax: Tax
   /** the code of the revenue account, as it was then */
   account: string | null
+  /** its cost centre, as it was called then */
+  centre: Centre | null
   /** what it was computed from; null if somebody entered it */
   bill: Bill | null
   schedule: Schedule | null
@@ -108,6 +117,9 @@ export class Books {
   /** as it is now */
   tax: Tax = { name: 'GST', percent: 15 }
   account = 'SALES'
+  readonly centres: Centre[] = []
+  /** the cost centre of the warehouse */
+  centre: Centre | null = null
   /** in how many days bills are due: those of the client, or else of everybody */
   terms: { own: number | null; general: number | null } = { own: null, general: null }
   /** each change of the general terms, from and to */
@@ -115,6 +127,11 @@ export class Books {
   /** how the client is called in the accounting program */
   accountingName: string | null = null
   #invoices = 0
+
+  /** The cost centre of the warehouse, as it is called now. */
+  get centreNow(): Centre | null {
+    return this.centre && { ...this.centre }
+  }
 
   bookingsOf(consignment: Consignment): Booking[] {
     return this.bookings.filter(booking => booking.consignment === consignment)
@@ -140,6 +157,7 @@ export class Books {
       kind: entered ? 'byHand' : isFreight ? 'freight' : 'work',
       tax: entered?.tax ?? this.tax,
       account: entered && !entered.hasAccount ? null : this.account,
+      centre: entered ? entered.centre && { ...entered.centre } : this.centreNow,
       ...{ bill: entered ? null : bill, schedule: null, isVoid: false, creditOf: null, raised: null },
     }
   }

@@ -1,6 +1,6 @@
 // What was announced and ordered, and what came and left for each line.
 
-import type { Tax } from './books.ts'
+import type { Centre, Tax } from './books.ts'
 import type { Extra, ExtraChange, ExtraType } from './extras.ts'
 import type { Floor, Load, Origin } from './floor.ts'
 import type { Identity, Look, Product } from './goods.ts'
@@ -83,6 +83,7 @@ export interface HandRow extends BillRow {
   /** as it was when it was entered */
   tax: Tax
   hasAccount: boolean
+  centre: Centre | null
 }
 
 export interface Bill {

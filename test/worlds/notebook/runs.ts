@@ -18,7 +18,8 @@ export function daysBetween(from: string, to: string): string[] {
   return days
 }
 
-const startOfMonth = (day: string) => `${day.slice(0, 8)}01`
+export const startOfMonth = (day: string): string => `${day.slice(0, 8)}01`
+export const endOfMonth = (day: string): string => addDays(startOfMonth(addDays(startOfMonth(day), 31)), -1)
 
 /** Days that are billed, and the prices of each of them as they were agreed then. */
 interface StoredPeriod {
@@ -45,6 +46,8 @@ export interface Rule {
   autoApprove: boolean
 }
 
+const usual: Rule = { closesComplete: true, raisesStorage: true, autoApprove: false }
+
 /** What goods of a product come to by a price. */
 interface StorageCharge {
   price: StoragePrice
@@ -56,12 +59,19 @@ interface StorageCharge {
 
 export class Runs {
   readonly done: Run[] = []
-  rule: Rule = { closesComplete: true, raisesStorage: true, autoApprove: false }
+  /** the rule of the client, and that of everybody without one; null for none */
+  own: Rule | null = null
+  general: Rule | null = null
   readonly #notebook: Notebook
   readonly #stored: StoredPeriod[] = []
 
   constructor(notebook: Notebook) {
     this.#notebook = notebook
+  }
+
+  /** What runs of the client do now. */
+  get rule(): Rule {
+    return this.own ?? this.general ?? usual
   }
 
   /** The consignments that a run up to a day closes. */
@@ -75,6 +85,12 @@ export class Runs {
 
   /** The first day of the run that ends with a day: after the one before, or the month of what there is. */
   firstDay(to: string): string {
+    const first = this.firstOpenDay
+    return this.done.length > 0 || first <= to ? first : startOfMonth(to)
+  }
+
+  /** The first day that is not billed, as far as is known. */
+  get firstOpenDay(): string {
     const { books, consignments, floor, dayAt } = this.#notebook
     const latest = this.done.at(-1)
     if (latest) return addDays(latest.to, 1)
@@ -88,8 +104,7 @@ export class Runs {
       ...complete.map(one => chargeDay(one, today)),
       ...(raisesStorage ? came.values() : []),
     ]
-    const first = startOfMonth(days.toSorted()[0] ?? today)
-    return first <= to ? first : startOfMonth(to)
+    return startOfMonth([...days, today].toSorted()[0] as string)
   }
 
   /** What a run raises and puts on a schedule, once it has closed what was over. */
@@ -138,6 +153,7 @@ export class Runs {
         bill: null,
       },
       ...{ tax: first?.tax ?? books.tax, account: first ? first.account : books.account },
+      centre: first ? first.centre : raised.kind === 'storage' ? books.centreNow : null,
       ...{ schedule: null, isVoid: false, creditOf: null, raised },
       ...more,
     }

@@ -16,13 +16,14 @@ const statusOf = ({ isVoid, schedule }: Booking) => (isVoid ? 3 : schedule ? 2 :
 
 /** A transaction as the service tells it where it stands alone, with the words of the notebook. */
 export function transactionOf(world: World, booking: Booking): Row {
-  const { consignment, kind, what, count, cents, base, least, day, tax, account, creditOf } = booking
+  const { consignment, kind, what, count, cents, base, least, day, tax, account, centre, creditOf } = booking
   const [isOf, { raised }] = [isOfActivity(booking), booking]
   const isFee = creditOf !== null || (raised !== null && raised.kind !== 'storage')
   return {
     ...{ id: booking.id, date: day, type: kinds[kind], what, quantity: count, amountExclTax: cents / 100 },
     ...{ consignmentId: consignment?.id ?? null, consignmentNumber: consignment?.number ?? null },
-    ...{ consignmentReferenceNumber: null, costCentreId: null, costCentreCode: null },
+    consignmentReferenceNumber: null,
+    ...{ costCentreId: centre?.id ?? null, costCentreCode: centre?.code ?? null },
     warehouseName: kind === 'storage' ? warehouseName : null,
     ...{ revenueAccountCode: account, revenueAccountId: account && world.books.revenueAccountId },
     ...{ activityCode: isOf ? 'HANDLING' : null, activityName: isOf ? 'Handling' : null },

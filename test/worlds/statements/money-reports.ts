@@ -29,9 +29,9 @@ const prices = [
 
 async function owed(world: World): Promise<void> {
   const { bookings } = world.notebook.books
-  const known = bookings
-    .filter(({ partner, isVoid }) => partner === 'client' && !isVoid)
-    .map(({ consignment, what, count, cents, day, tax, account, schedule }) => ({
+  const clientBookings = bookings.filter(({ partner, isVoid }) => partner === 'client' && !isVoid)
+  const known = clientBookings.map(
+    ({ consignment, what, count, cents, day, tax, account, centre, schedule }) => ({
       ...{
         consignmentNumber: consignment?.number ?? null,
         what,
@@ -43,10 +43,11 @@ async function owed(world: World): Promise<void> {
         quantity: count,
         amountExclTax: amountOf(cents),
         revenueAccountCode: account,
-        costCentreCode: null,
+        costCentreCode: centre?.code ?? null,
       },
       schedule,
-    }))
+    }),
+  )
   const charged = known.map(({ schedule, ...row }) => ({
     ...{ ...row, clientName, clientCode: 'KAURI', externalId: null, referenceNumber: null },
     ...{ scheduleReference: schedule?.reference ?? null, consigneeName: null },
@@ -55,6 +56,13 @@ async function owed(world: World): Promise<void> {
   sameRows(told, charged, {
     ...{ what: 'the report of what clients owe', keys: [...keys, 'scheduleReference'], unknown: prices },
   })
+  const centre = world.notebook.books.centres.at(-1)
+  if (centre !== undefined) {
+    const own = charged.filter((_, i) => clientBookings[i]?.centre?.id === centre.id)
+    const rows = (await run(world, 'client-charges', { costCentreId: centre.id })).map(asBooked)
+    const what = `the report of what clients owe of ${centre.code}`
+    sameRows(rows, own, { what, keys: [...keys, 'scheduleReference'], unknown: prices })
+  }
   const scheduled = known.flatMap(({ schedule, ...row }) =>
     schedule === null
       ? []

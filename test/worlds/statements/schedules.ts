@@ -176,7 +176,7 @@ function compareMyob(
   )
   const known = [
     ...[guarded(notebook.books.accountingName ?? clientName), schedule.invoice, dayFirst(schedule.day)],
-    ...[booking.account, (booking.cents / 100).toFixed(2), '', 'OUTPUT'],
+    ...[booking.account, (booking.cents / 100).toFixed(2), booking.centre?.code ?? '', 'OUTPUT'],
   ]
   sameText(told, known, what)
   compareDescription(booking, row.Description, what)
