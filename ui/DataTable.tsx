@@ -169,18 +169,24 @@ function useFocusedCell<Row>(
   virtual: { scrollToIndex: (index: number) => void },
   toggle: (id: string) => void,
 ) {
-  const [active, setActive] = useState({ row: 0, column: 0 })
   const firstColumn = selection === undefined ? 1 : 0
+  const [at, setActive] = useState({ row: 0, column: 0 })
+  // Tab leads to a cell that there is, though rows or checkboxes have gone.
+  const active = {
+    row: Math.max(0, Math.min(at.row, rows.length - 1)),
+    column: Math.max(firstColumn, Math.min(at.column, columns.length)),
+  }
   const sizes = { rowCount: rows.length, columnCount: columns.length, firstColumn }
   const move = useGridKeys({ box, active, setActive, virtual, ...sizes })
   const row = rows[active.row]
   const open = () => row !== undefined && onOpen?.(row)
-  useKeys({
+  const keys = {
     j: () => move(active.row + 1, active.column),
     k: () => move(active.row - 1, active.column),
     x: () => row !== undefined && selection !== undefined && toggle(idOf(row)),
     Enter: open,
-  })
+  }
+  useKeys(keys, box)
   useFocusAfterSelection(box, selection?.size ?? 0, `${active.row} ${active.column}`)
   return active
 }

@@ -1,6 +1,6 @@
 // A field of a form: its label, what helps to fill it in, and the fault that the service found in it.
 
-import { type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { DateInput } from './DateInput.tsx'
 import styles from './field.module.css'
 
@@ -58,6 +58,8 @@ export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   maxLength?: number
   autoComplete?: string
   autoFocus?: boolean
+  /** what Enter does, if it does not send the form */
+  onEnter?: () => void
 }
 
 /** A field for a text, a number or a date. */
@@ -70,6 +72,7 @@ export function TextField({
   maxLength,
   autoComplete = 'off',
   autoFocus = false,
+  onEnter,
   ...field
 }: TextFieldProps) {
   const shared = {
@@ -104,11 +107,18 @@ export function TextField({
             {...(type === 'number' ? { step: 'any' } : {})}
             maxLength={maxLength}
             onChange={event => onChange?.(event.target.value)}
+            {...(onEnter === undefined ? {} : { onKeyDown: onlyEnter(onEnter) })}
           />
         )
       }
     </Field>
   )
+}
+
+const onlyEnter = (act: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  act()
 }
 
 export interface SelectFieldProps extends Omit<FieldProps, 'children'> {

@@ -51,6 +51,13 @@ async function tabTo({ page }: Visitor, role: string, name: string | RegExp): Pr
 
 const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
+/** Waits until the part with this role and name has the focus. */
+const whenFocused = ({ page }: Visitor, role: string, name: string) =>
+  page
+    .getByRole(role as 'button', { name, exact: true })
+    .and(page.locator(':focus'))
+    .waitFor()
+
 /** Confirms the dialog of an act, once the service has told what it does. */
 async function confirm(visitor: Visitor, act: string): Promise<void> {
   await visitor.page.locator('[role=dialog][data-state=ready]').waitFor()
@@ -80,6 +87,19 @@ test('g and c lead to the consignments, j and k move, Enter opens', options, asy
   assert.equal(visitor.clicks, 0)
 })
 
+test('Tab leads into a list, and Enter on a link of the menu follows it', options, async () => {
+  await given()
+  const visitor = await at('/partners')
+  await visitor.page.getByRole('rowheader').first().waitFor()
+  const client = await visitor.page.getByRole('rowheader').first().textContent()
+  await tabTo(visitor, 'link', client ?? '')
+  await visitor.goTo('/consignments')
+  await visitor.page.getByRole('rowheader').first().waitFor()
+  await tabTo(visitor, 'link', 'Jobs')
+  await visitor.page.keyboard.press('Enter')
+  await heading(visitor, 'Jobs')
+})
+
 test('x selects rows, m moves them, and the other acts on them are reached by Tab', options, async () => {
   const visitor = await at('/consignments')
   await visitor.page.getByRole('rowheader').nth(1).waitFor()
@@ -89,6 +109,11 @@ test('x selects rows, m moves them, and the other acts on them are reached by Ta
   await visitor.page.getByRole('dialog', { name: 'Move', exact: true }).waitFor()
   await visitor.page.keyboard.press('Escape')
   await visitor.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await tabTo(visitor, 'button', 'Void')
+  await visitor.page.keyboard.press('Enter')
+  await whenFocused(visitor, 'textbox', 'Reason')
+  await visitor.page.keyboard.press('Escape')
+  await whenFocused(visitor, 'button', 'Void')
   await tabTo(visitor, 'button', 'Clear selection')
   await visitor.page.keyboard.press('Enter')
   await visitor.page.getByRole('toolbar').waitFor({ state: 'detached' })
@@ -104,7 +129,7 @@ test('x selects rows, m moves them, and the other acts on them are reached by Ta
   assert.equal(visitor.clicks, 0)
 })
 
-test('e edits when a consignment is due', options, async () => {
+test('e edits when a consignment is due; the focus then goes back to Edit', options, async () => {
   const { id } = await given()
   const visitor = await at(`/consignments/${id}`)
   const { page } = visitor
@@ -112,6 +137,9 @@ test('e edits when a consignment is due', options, async () => {
   await page.keyboard.press('e')
   await page.locator('form :focus').waitFor()
   await page.getByLabel('Expected dispatch').waitFor()
+  await tabTo(visitor, 'button', 'Cancel')
+  await page.keyboard.press('Enter')
+  await whenFocused(visitor, 'button', 'Edit references')
 })
 
 test('the search opens a consignment by its number, also for whom Enter is quicker', options, async () => {
@@ -163,7 +191,7 @@ test('Escape closes a dialog and nothing is done; the focus is where it was', op
   assert.equal((await admin.get(`/v1/consignments/${id}`)).body.status, ConsignmentStatus.Pending)
 })
 
-test('n writes a note', options, async () => {
+test('n writes a note; the focus then goes back to what adds one', options, async () => {
   const { id } = await given()
   const visitor = await at(`/consignments/${id}`)
   await visitor.page.keyboard.press('n')
@@ -172,20 +200,26 @@ test('n writes a note', options, async () => {
   await tabTo(visitor, 'button', 'Save note')
   await visitor.page.keyboard.press('Enter')
   await visitor.page.getByText('The note is saved').waitFor()
+  await whenFocused(visitor, 'button', 'Add note')
   assert.equal((await admin.get(`/v1/consignments/${id}`)).body.notes[0].note, 'Ring the bell at door 3')
 })
 
-test('stock is moved from its record', options, async () => {
-  const row = await world.stored(7, { batch: 'KEYS' })
-  const visitor = await at(`/inventory/${row}`)
-  await visitor.page.keyboard.press('m')
-  await visitor.page.getByRole('dialog', { name: 'Move' }).waitFor()
-  await visitor.page.locator('[role=dialog] input:focus').waitFor()
-  await visitor.page.keyboard.type('A-02')
-  await confirm(visitor, 'Move')
-  const { inventory } = (await admin.get('/v1/inventory?SearchText=KEYS')).body
-  assert.equal(inventory[0].products[0].warehouseLocationName, 'A-02')
-})
+test(
+  'stock is moved from its record with Enter, once the service has told what it does',
+  options,
+  async () => {
+    const row = await world.stored(7, { batch: 'KEYS' })
+    const visitor = await at(`/inventory/${row}`)
+    await visitor.page.keyboard.press('m')
+    await visitor.page.getByRole('dialog', { name: 'Move' }).waitFor()
+    await visitor.page.locator('[role=dialog] input:focus').waitFor()
+    await visitor.page.keyboard.type('A-02')
+    await visitor.page.locator('[role=dialog][data-state=ready]').waitFor()
+    await whenDone(visitor.page, () => visitor.page.keyboard.press('Enter'))
+    const { inventory } = (await admin.get('/v1/inventory?SearchText=KEYS')).body
+    assert.equal(inventory[0].products[0].warehouseLocationName, 'A-02')
+  },
+)
 
 test('a count is made with its form', options, async () => {
   const visitor = await at('/counts')
@@ -229,6 +263,8 @@ test('views are tabs that the arrows move through', options, async () => {
   await visitor.page.keyboard.press('ArrowRight')
   await visitor.page.getByRole('tab', { name: 'To receive', selected: true }).waitFor()
   assert.match(visitor.page.url(), /view=to-receive/)
+  await visitor.page.keyboard.press('End')
+  await visitor.page.getByRole('tab', { name: 'All', selected: true }).waitFor()
 })
 
 test('the question mark lists the keys, which can be turned off', options, async () => {

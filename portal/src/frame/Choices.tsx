@@ -35,9 +35,15 @@ export function Choices<Row extends { id: string }>(props: ChoicesProps<Row>) {
     if (!next.delete(id)) next.add(id)
     onChange(next)
   }
+  const chooseFound = () => {
+    const [row, ...others] = rows ?? []
+    if (row !== undefined && others.length === 0) toggle(row.id)
+  }
   return (
     <div className={styles.choices}>
-      {isSearched.current && <TextField label={words.search(legend)} value={text} onChange={setText} />}
+      {isSearched.current && (
+        <TextField label={words.search(legend)} value={text} onChange={setText} onEnter={chooseFound} />
+      )}
       <fieldset>
         <legend>{legend}</legend>
         {rows?.length === 0 && <p>{text === '' ? none : words.nothingFound}</p>}

@@ -5,6 +5,7 @@ import { useMatchRoute } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MenuIcon } from '../../../ui/icons.tsx'
+import { keepFocus } from '../../../ui/keep-focus.ts'
 import { useKeys } from '../../../ui/keys.ts'
 import { lazily } from '../../../ui/lazily.tsx'
 import { setFirstDayOfWeek, setLocale } from '../../../ui/locale.ts'
@@ -31,6 +32,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   useGoKeys(me)
   useEffect(startLive, [])
+  useEffect(keepFocus, [])
   useEffect(() => {
     if (!isOpen) return
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)

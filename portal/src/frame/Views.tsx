@@ -89,9 +89,8 @@ function showWhole(row: HTMLElement | null, i: number): void {
 
 /** Tabs of a screen. `label` is what they are tabs of. */
 export function Tabs({ tabs, label = words.views }: { tabs: readonly Tab[]; label?: string }) {
-  const moveBy = (step: number, element: HTMLElement) => {
-    const siblings = [...(element.parentElement?.children ?? [])] as HTMLElement[]
-    const next = siblings[(siblings.indexOf(element) + step + siblings.length) % siblings.length]
+  const moveTo = (i: number) => {
+    const next = row.current?.children[(i + tabs.length) % tabs.length] as HTMLElement | undefined
     next?.focus()
     next?.click()
   }
@@ -110,8 +109,10 @@ export function Tabs({ tabs, label = words.views }: { tabs: readonly Tab[]; labe
           tabIndex={isChosen || (!isAnyChosen && i === 0) ? 0 : -1}
           onClick={onChoose}
           onKeyDown={event => {
-            if (event.key === 'ArrowRight') moveBy(1, event.currentTarget)
-            if (event.key === 'ArrowLeft') moveBy(-1, event.currentTarget)
+            const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: -1 }[event.key]
+            if (to === undefined) return
+            event.preventDefault()
+            moveTo(to)
           }}
         >
           {text}
