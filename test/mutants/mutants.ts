@@ -12,7 +12,7 @@ import { papers } from './papers.ts'
 import { printing } from './printing.ts'
 import { allocation, rotation } from './stock/allocation.ts'
 import { doors } from './stock/door.ts'
-import { inwards, reads } from './stock/inwards.ts'
+import { inwards, places, reads } from './stock/inwards.ts'
 import { ledger, schema } from './stock/ledger.ts'
 import { counts, holds, picking } from './stock/movements.ts'
 
@@ -398,6 +398,7 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'stock counts': counts,
   'stock doors': doors,
   'stock inwards': inwards,
+  'stock places': places,
   'stock reads': reads,
   'billing evaluator': evaluator,
   'back-tests': backTests,

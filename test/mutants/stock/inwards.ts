@@ -5,6 +5,7 @@ import type { Mutant } from '../mutant.ts'
 const received = 'test/floor/receive.test.ts'
 const returned = 'test/floor/returns.test.ts'
 const returnedTogether = 'test/floor/returns-together.test.ts'
+const found = 'test/stock/commands/adjust.test.ts'
 const listed = 'test/stock/inventory/inventory.test.ts'
 
 export const inwards: Mutant[] = [
@@ -132,6 +133,53 @@ export const inwards: Mutant[] = [
     file: 'src/floor/receiving/requested-receipts.ts',
     from: '!batch || announced.batch === null',
     to: 'true || announced.batch === null',
+    tests: [received],
+  },
+]
+
+const placing = 'src/stock/commands/place-goods.ts'
+
+export const places: Mutant[] = [
+  {
+    about: 'goods on a unit that a later entry names a place for go to the default place first',
+    file: placing,
+    from: 'of [...naming, ...others]',
+    to: 'of goods',
+    tests: [received],
+  },
+  {
+    about: 'goods come to a unit that two entries name different places for',
+    file: placing,
+    from: 'location && decided !== null && decided !== location.id',
+    to: 'false',
+    tests: [received],
+  },
+  {
+    about: 'what a place is for does not matter to goods that come in',
+    file: placing,
+    from: 'isFound ? inactiveRefusal(place) : placementRefusal(place, productId)',
+    to: 'inactiveRefusal(place)',
+    tests: [received],
+  },
+  {
+    about: 'found goods are refused where nobody may put them',
+    file: placing,
+    from: 'isFound ? inactiveRefusal(place) : placementRefusal(place, productId)',
+    to: 'placementRefusal(place, productId)',
+    tests: ['test/stock/counts/approve.test.ts'],
+  },
+  {
+    about: 'goods without a place come in nowhere',
+    file: placing,
+    from: 'warehouseLocationId === null && unit === null',
+    to: 'false',
+    tests: [found],
+  },
+  {
+    about: 'faults of places are told of the first entry',
+    file: placing,
+    from: 'refuse(i, ...fault)',
+    to: 'refuse(0, ...fault)',
     tests: [received],
   },
 ]
