@@ -290,7 +290,12 @@ export async function openWorld(
   })
   recordResponses(app)
   await app.ready()
-  atEnd(() => app.close())
+  atEnd(async () => {
+    const closed = app.close()
+    // A connection on which nothing was asked yet would be waited for.
+    app.server.closeAllConnections()
+    await closed
+  })
   return {
     app,
     database,
