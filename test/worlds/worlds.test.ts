@@ -13,7 +13,7 @@ import { closesItself } from '../support/test-database.ts'
 import type { Answer, Told } from './live-worlds.ts'
 
 const first = Number(process.env.WORLDS_SEED ?? 300)
-const count = Number(process.env.WORLDS_COUNT ?? 60)
+const count = Number(process.env.WORLDS_COUNT ?? 120)
 const most = Number(process.env.WORLDS_UNTRUTHS ?? 3)
 /** How many processes live worlds, and how many worlds each lives at a time. */
 const processes = Math.min(availableParallelism(), Math.ceil(count / 4))
