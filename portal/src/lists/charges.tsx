@@ -6,6 +6,7 @@ import { LocalDay } from '../../../ui/LocalTime.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
+import { daysInWords } from '../../../ui/time.ts'
 import type { Tone } from '../../../ui/tone.ts'
 import type { RowOf } from '../api.ts'
 import { hasScope, type Me } from '../me.ts'
@@ -28,7 +29,7 @@ export const chargeNameOf = ({
   type,
   warehouseName,
 }: Pick<ChargeRow, 'particulars' | 'activityName' | 'type' | 'warehouseName'>): string =>
-  scheduleWords.lineIn(particulars ?? activityName ?? words.type(type), warehouseName)
+  scheduleWords.lineIn(daysInWords(particulars ?? activityName ?? words.type(type)), warehouseName)
 
 const tones: Readonly<Record<number, Tone>> = {
   [Pending]: 'warehouse',

@@ -106,9 +106,11 @@ function carrierColumns(me: Me): readonly Column<Row>[] {
     ...named('number'),
     consigneeColumn,
     ...named('status').map(column => ({ ...column, isOnPhone: false })),
-    ...named('run'),
+    ...named('run').map(column => ({ ...column, width: 76 })),
     stopColumn,
-    ...named('client', 'reference', 'due'),
+    ...named('client'),
+    ...named('reference').map(column => ({ ...column, width: 100 })),
+    ...named('due'),
     ...named('quantity').map(column => ({ ...column, width: 92 })),
     ...all.filter(({ id }) => ['type', 'warehouse', 'route', 'entered', 'lines'].includes(id)).map(hidden),
   ]
@@ -186,7 +188,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'due',
     head: words.headDue,
-    width: kindOf(me) === 'staff' ? 104 : 120,
+    width: 120,
     isAtEnd: true,
     cell: row => <DueCell row={row} me={me} />,
     text: ({ dueDateTime }) => dueDateTime ?? '',

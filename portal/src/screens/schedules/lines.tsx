@@ -129,7 +129,7 @@ const columnsOf = (mayOpenConsignments: boolean): readonly Column<ScheduleLine>[
   {
     id: 'consignment',
     head: words.consignment,
-    width: 130,
+    width: 150,
     cell: ({ consignmentId, consignmentNumber }, tabIndex) =>
       consignmentId !== null && mayOpenConsignments ? (
         <Link to={`/consignments/${consignmentId}`} tabIndex={tabIndex}>
