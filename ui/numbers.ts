@@ -11,6 +11,21 @@ const priceFormat = perLocale(
   tag => new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: 6 }),
 )
 
+const maxPlaces = 18
+const placesFormats = perLocale(tag =>
+  Array.from(
+    { length: maxPlaces + 1 },
+    (_, places) =>
+      new Intl.NumberFormat(tag, { minimumFractionDigits: places, maximumFractionDigits: places }),
+  ),
+)
+
+/** A decimal that the service tells as a text, with as many places as it has. */
+export function decimal(text: string): string {
+  const places = text.split('.')[1]?.length ?? 0
+  return placesFormats()[Math.min(places, maxPlaces)]?.format(text as `${number}`) ?? text
+}
+
 /** A quantity, weight or volume. */
 export const quantity = (value: number): string => quantityFormat().format(value)
 

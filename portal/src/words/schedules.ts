@@ -6,7 +6,7 @@ import {
   ScheduleTransactionStatus,
   ScheduleTransactionType,
 } from '../../../client/src/waybill.ts'
-import { amount, quantity } from '../../../ui/numbers.ts'
+import { amount, decimal, quantity } from '../../../ui/numbers.ts'
 import { plural } from '../../../ui/plural.ts'
 import { day, instant } from '../../../ui/time.ts'
 import { inWords, nameIn } from './consignments.ts'
@@ -17,6 +17,12 @@ const isMoney = (name: string) => /ExclTax$|^minimumSpend/.test(name)
 /** Numbers of more decimals than money has, without the zeros at their ends. */
 const withoutZeros = (text: string): string =>
   text.replace(/\d+\.\d{3,}/g, number => number.replace(/\.?0+$/, ''))
+
+/** A text of numbers, such as a sum, with each as people write it. */
+const figure = (text: string): string => withoutZeros(text).replace(/\d+(\.\d+)?/g, decimal)
+
+/** What stands before the numbers of an operation. Others belong to codes and names. */
+const beforeNumber = /(?<=[÷×−+(] ?|multiple of |at (?:least|most) |weight and )\d+(\.\d+)?/g
 
 const inputs: Readonly<Record<string, string>> = {
   chargeDate: 'Charged as of',
@@ -193,14 +199,9 @@ export const scheduleWords = {
     if (name === 'knownAtUtc') return instant(value)
     if (/^(chargeDate|period(From|To))$/.test(name)) return day(value)
     if (isMoney(name)) return amount(Number(value))
-    return [
-      withoutZeros(value)
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, ''),
-      unit,
-    ]
-      .filter(Boolean)
-      .join(' ')
+    const isNumber = name !== 'groupKey' && /^-?\d+(\.\d+)?$/.test(value)
+    const shown = value.includes('.') ? value.replace(/\.?0+$/, '') : value
+    return [isNumber ? figure(shown) : value, unit].filter(Boolean).join(' ')
   },
   event: (type: number) => inWords(nameIn(EventType, type).replace(/^Consignment/, '')),
   sourceKind: { event: 'Event', record: 'Set-up or run', person: 'Entered by hand' },
@@ -219,11 +220,8 @@ export const scheduleWords = {
   operation: 'Does',
   to: 'Gives',
   stepName: (name: string) => steps[name] ?? name,
-  /** numbers in a text, with their thousands apart */
-  figure: (text: string) =>
-    withoutZeros(text).replace(/\d{4,}(\.\d+)?/g, number =>
-      (number.includes('.') ? amount : quantity)(Number(number)),
-    ),
+  figure,
+  operationInWords: (text: string) => withoutZeros(text).replace(beforeNumber, decimal),
   noSteps: 'The amount is as it was entered.',
   series: 'Series',
   day: 'Day',
@@ -234,7 +232,7 @@ export const scheduleWords = {
   closing: 'Closing',
   counted: 'Counted',
   movements: (n: number) => plural(n, 'movement'),
-  dayInWords: (date: string, counted: string) => `${day(date)}: ${withoutZeros(counted)}`,
+  dayInWords: (date: string, counted: string) => `${day(date)}: ${figure(counted)}`,
   correction: 'Correction',
   correctionHelp: (n: number) =>
     `${plural(n, 'movement')} became known after the period was billed. The line is the difference.`,

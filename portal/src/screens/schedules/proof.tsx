@@ -194,7 +194,7 @@ export const StepTable = ({ label, steps }: { label: string; steps: Proof['steps
       cells: [
         words.stepName(name),
         words.figure(from),
-        words.figure(ofDaysInWords(operation)),
+        words.operationInWords(ofDaysInWords(operation)),
         <b key="to">{words.figure(to)}</b>,
       ],
     }))}
