@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesInWords } from '../../portal/src/words/consignment-history.ts'
+import { changesInWords, lineNamesOf } from '../../portal/src/words/consignment-history.ts'
 import { fieldInWords } from '../../portal/src/words/history.ts'
 import { organisationHistoryWords } from '../../portal/src/words/organisation-history.ts'
 
@@ -36,6 +36,24 @@ test('the history of a consignment says what was changed, without ids and whole 
     from: { ...line, dispatchedQuantity: 0 },
     to: { ...line, dispatchedQuantity: 12 },
   })
+  const names = lineNamesOf([
+    { id: 'other', productCode: 'PEAR' },
+    { id: carrierId, productCode: 'APPLE' },
+  ])
+  const picked = {
+    field: 'products',
+    from: { ...line, pickedQuantity: 0, allocatedQuantity: 12 },
+    to: { ...line, pickedQuantity: 1200, allocatedQuantity: 0 },
+  }
+  assert.equal(
+    changesInWords([picked], names),
+    'Picked quantity of line 2, APPLE: 0 to 1,200; Allocated quantity of line 2, APPLE: 12 to 0',
+  )
+  const corrected = { id: 'gone', productCode: 'PLUM', expectedQuantity: 5 }
+  const change = { field: 'products', from: corrected, to: { ...corrected, expectedQuantity: 6 } }
+  assert.equal(changesInWords([change], names), 'Expected quantity of PLUM: 5 to 6', 'a line that is gone')
+  said('Line added: PLUM, 5', { field: 'products', from: null, to: corrected })
+  said('Line removed: PLUM, 5', { field: 'products', from: corrected, to: null })
   const many = Array.from({ length: 8 }, (_, i) => ({ field: `field${i}`, from: 0, to: i + 1 }))
   assert.match(changesInWords(many), /^Field0: 0 to 1; .*; 2 more$/)
   assert.equal(changesInWords(null), '')

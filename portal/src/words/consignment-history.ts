@@ -34,18 +34,48 @@ function valueInWords(field: string, value: unknown): string | undefined {
   return /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(value) ? wallClock(value) : value
 }
 
+/** What a line is called, by its id, and by the code of its product where the change tells it. */
+export type LineName = (id: string, productCode: string | undefined) => string | undefined
+
+/** Names the lines of a consignment by their numbers and products. */
+export const lineNamesOf =
+  (lines: readonly { id: string; productCode: string }[]): LineName =>
+  (id, productCode) => {
+    const index = lines.findIndex(line => line.id === id)
+    const code = productCode ?? lines[index]?.productCode
+    return index < 0 ? code : consignmentWords.lineOf(index + 1, code ?? '')
+  }
+
+const textIn = (record: Record<string, unknown>, field: string): string | undefined =>
+  typeof record[field] === 'string' ? record[field] : undefined
+
 /** The changes of a record within the consignment, such as a line, are those of its fields. */
-function simple({ field, from, to }: Change): readonly Change[] {
-  if (!(isRecord(from) && isRecord(to))) return [{ field, from, to }]
-  return Object.keys(to).map(name => ({ field: name, from: from[name], to: to[name] }))
+function partsOf({ field, from, to }: Change, lineName: LineName): readonly (Change & { of?: string })[] {
+  const [record = to] = [from, to].filter(isRecord)
+  if (!isRecord(record)) return [{ field, from, to }]
+  const ofLine =
+    field === 'products' ? lineName(textIn(record, 'id') ?? '', textIn(record, 'productCode')) : ''
+  if (isRecord(from) && isRecord(to))
+    return Object.keys(to).map(name => ({
+      ...{ field: name, from: from[name], to: to[name] },
+      ...(ofLine ? { of: ofLine } : {}),
+    }))
+  if (!ofLine) return [{ field, from, to }]
+  const line = [textIn(record, 'productCode') ?? ofLine, valueInWords('', record.expectedQuantity)].join(', ')
+  return [{ field: isRecord(to) ? 'lineAdded' : 'lineRemoved', from: null, to: line }]
 }
 
 /** The sentence; empty if there is nothing to say beyond the name of the event. */
-export function changesInWords(changes: readonly Change[] | null): string {
-  const said = (changes ?? []).flatMap(simple).flatMap(({ field, from, to }) => {
+export function changesInWords(
+  changes: readonly Change[] | null,
+  lineName: LineName = (_, productCode) => productCode,
+): string {
+  const parts = (changes ?? []).flatMap(change => partsOf(change, lineName))
+  const said = parts.flatMap(({ field, from, to, of }) => {
     const [before, after] = [valueInWords(field, from), valueInWords(field, to)]
     if (before === undefined || after === undefined || before === after) return []
-    const name = fieldInWords(field)
+    const name =
+      of === undefined ? fieldInWords(field) : consignmentWords.fieldOfLine(fieldInWords(field), of)
     return [before === '–' ? `${name}: ${after}` : `${name}: ${before} to ${after}`]
   })
   const rest = said.length - most

@@ -102,6 +102,8 @@ export const consignmentWords = {
   noPrinter: 'No printer for documents is set up.',
   unknownConsignment: 'Unknown',
   refused: (number: string, reasons: string) => `${number}: ${reasons}`,
+  lineOf: (number: number, productCode: string) => `line ${number}, ${productCode}`,
+  fieldOfLine: (field: string, line: string) => `${field} of ${line}`,
   changedMany: (changed: number, refused: number) =>
     refused === 0
       ? `${plural(changed, 'consignment is', 'consignments are')} changed.`

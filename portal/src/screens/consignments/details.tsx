@@ -14,7 +14,7 @@ import { ReadOn } from '../../frame/ReadOn.tsx'
 import { kindOf, useMe } from '../../me.ts'
 import { regionStateOf } from '../../queries.ts'
 import { Link } from '../../router.tsx'
-import { changesInWords } from '../../words/consignment-history.ts'
+import { changesInWords, lineNamesOf } from '../../words/consignment-history.ts'
 import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
@@ -62,7 +62,7 @@ export function Details({ consignment }: { consignment: Consignment }) {
       </Region>
       <Documents consignment={consignment} />
       {isStaff && <Connections consignmentId={consignment.id} />}
-      <History consignmentId={consignment.id} />
+      <History consignment={consignment} />
     </>
   )
 }
@@ -110,17 +110,18 @@ function Connections({ consignmentId }: { consignmentId: string }) {
   )
 }
 
-function History({ consignmentId }: { consignmentId: string }) {
+function History({ consignment: { id: consignmentId, products } }: { consignment: Consignment }) {
   const path = '/v1/consignments/{consignmentId}/history'
   const pages = usePages(path, { path: { consignmentId } }, { first: 20 })
   const state = regionStateOf(pages.isError, pages.rows)
+  const lineName = lineNamesOf(products)
   return (
     <Region heading={words.history} state={state} isBare>
       <ol className={styles.history}>
         {pages.rows?.map(({ id, type, atUtc, userFullName, appName, changes }) => (
           <li key={id} data-id={id}>
             {eventInWords(type)}
-            <div className={styles.changes}>{changesInWords(changes)}</div>
+            <div className={styles.changes}>{changesInWords(changes, lineName)}</div>
             <div className={styles.quiet}>
               <UtcTime value={atUtc} /> {userFullName !== null && words.by(userFullName, appName)}
             </div>
