@@ -7,9 +7,9 @@ import { quantity } from '../../../ui/numbers.ts'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { Tone } from '../../../ui/tone.ts'
 import type { RowOf } from '../api.ts'
-import { Link } from '../router.tsx'
 import { backTestWords as words } from '../words/back-tests.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/rate-card-back-tests'>
 
@@ -37,18 +37,7 @@ export const backTestList: List<'/v1/rate-card-back-tests', Row> = {
   rowsName: 'rateCardBackTests',
   heading: words.heading,
   columns: () => [
-    {
-      id: 'name',
-      head: words.headCard,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {words.nameOf(row)}
-        </Link>
-      ),
-      text: words.nameOf,
-    },
+    recordColumn('name', words.headCard, hrefOf, words.nameOf),
     {
       id: 'status',
       head: words.headStatus,

@@ -15,6 +15,7 @@ import { usePartnerOptions } from '../suggestions.ts'
 import { billingWords as words } from '../words/billing.ts'
 import { scheduleWords } from '../words/schedules.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 /** A row of the list. */
 export type ChargeRow = RowOf<'/v1/schedule-transactions'>
@@ -43,18 +44,7 @@ export const ChargePill = ({ status }: { status: number }) => (
 )
 
 const columns = (me: Me): readonly Column<ChargeRow>[] => [
-  {
-    id: 'particulars',
-    head: words.particulars,
-    isRowHeader: true,
-    isOnPhone: true,
-    cell: (row, tabIndex) => (
-      <Link to={hrefOf(row)} tabIndex={tabIndex}>
-        {chargeNameOf(row)}
-      </Link>
-    ),
-    text: chargeNameOf,
-  },
+  recordColumn('particulars', words.particulars, hrefOf, chargeNameOf),
   {
     id: 'date',
     head: words.date,

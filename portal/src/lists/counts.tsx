@@ -5,10 +5,10 @@ import { LocalTime } from '../../../ui/LocalTime.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { Tone } from '../../../ui/tone.ts'
 import type { RowOf } from '../api.ts'
-import { Link } from '../router.tsx'
 import { countWords as words } from '../words/counts.ts'
 import { usePlaceFilters } from './inventory.tsx'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/stock-counts'>
 
@@ -34,19 +34,7 @@ export const countList: List<'/v1/stock-counts', Row> = {
   searchLabel: words.search,
   searchPlaceholder: words.searchHint,
   columns: () => [
-    {
-      id: 'number',
-      head: words.number,
-      width: 130,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.stockCountNumber}
-        </Link>
-      ),
-      text: row => row.stockCountNumber,
-    },
+    recordColumn('number', words.number, hrefOf, row => row.stockCountNumber, 130),
     {
       id: 'status',
       head: words.headStatus,

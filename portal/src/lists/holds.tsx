@@ -3,10 +3,10 @@
 import { UtcTime } from '../../../ui/LocalTime.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import type { RowOf } from '../api.ts'
-import { Link } from '../router.tsx'
 import { stockWords as words } from '../words/stock.ts'
 import { holdKindOptions, usePlaceFilters } from './inventory.tsx'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/inventory/holds'>
 
@@ -17,18 +17,7 @@ export const holdList: List<'/v1/inventory/holds', Row> = {
   rowsName: 'holds',
   heading: words.holds,
   columns: () => [
-    {
-      id: 'reason',
-      head: words.reason,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.reason}
-        </Link>
-      ),
-      text: row => row.reason,
-    },
+    recordColumn('reason', words.reason, hrefOf, row => row.reason),
     { id: 'kind', head: words.holdKind, width: 120, cell: row => words.holdKindOf(row.kind) },
     { id: 'reference', head: words.reference, width: 160, cell: row => row.reference ?? words.nothing },
     {

@@ -8,9 +8,9 @@ import { startOfToday } from '../../../ui/time.ts'
 import type { Tone } from '../../../ui/tone.ts'
 import type { RowOf } from '../api.ts'
 import { kindOf, type Me } from '../me.ts'
-import { Link } from '../router.tsx'
 import { importWords as words } from '../words/imports.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 /** A row of the list. */
 export type ImportRow = RowOf<'/v1/consignment-imports'>
@@ -43,19 +43,7 @@ const reasonOf = ({ reasons: [first, ...others] }: ImportRow): string =>
     : [first.message, others.length > 0 && words.moreReasons(others.length)].filter(Boolean).join(' ')
 
 const columns = (me: Me): readonly Column<ImportRow>[] => [
-  {
-    id: 'reference',
-    head: words.headReference,
-    width: 190,
-    isRowHeader: true,
-    isOnPhone: true,
-    cell: (row, tabIndex) => (
-      <Link to={hrefOf(row)} tabIndex={tabIndex}>
-        {nameOfImport(row)}
-      </Link>
-    ),
-    text: nameOfImport,
-  },
+  recordColumn('reference', words.headReference, hrefOf, nameOfImport, 190),
   {
     id: 'status',
     head: words.headStatus,

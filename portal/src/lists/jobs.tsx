@@ -6,9 +6,9 @@ import { LocalTime } from '../../../ui/LocalTime.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { Tone } from '../../../ui/tone.ts'
 import type { RowOf } from '../api.ts'
-import { Link } from '../router.tsx'
 import { jobWords as words } from '../words/jobs.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 /** A row of the list. */
 export type JobRow = RowOf<'/v1/jobs'>
@@ -38,19 +38,7 @@ const progressOf = ({ lineCount = 0, pickedCount = 0, shortCount = 0 }: JobRow):
     .join(', ')
 
 const columns = (): readonly Column<JobRow>[] => [
-  {
-    id: 'number',
-    head: words.headNumber,
-    width: 130,
-    isRowHeader: true,
-    isOnPhone: true,
-    cell: (row, tabIndex) => (
-      <Link to={hrefOf(row)} tabIndex={tabIndex}>
-        {row.jobNumber}
-      </Link>
-    ),
-    text: row => row.jobNumber,
-  },
+  recordColumn('number', words.headNumber, hrefOf, row => row.jobNumber, 130),
   {
     id: 'status',
     head: words.headStatus,

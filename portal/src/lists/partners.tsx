@@ -3,9 +3,9 @@
 import { PartnerStatus, Relationship } from '../../../client/src/waybill.ts'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { RowOf } from '../api.ts'
-import { Link } from '../router.tsx'
 import { partnerWords as words } from '../words/partners.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/partners'>
 
@@ -18,18 +18,7 @@ export const partnerList: List<'/v1/partners', Row> = {
   searchLabel: words.search,
   searchPlaceholder: words.searchHint,
   columns: () => [
-    {
-      id: 'name',
-      head: words.name,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.name}
-        </Link>
-      ),
-      text: row => row.name,
-    },
+    recordColumn('name', words.name, hrefOf, row => row.name),
     { id: 'code', head: words.code, width: 150, isOnPhone: true, cell: row => row.code },
     {
       id: 'status',

@@ -5,10 +5,10 @@ import { Pill } from '../../../ui/Pill.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
 import type { RowOf } from '../api.ts'
 import type { Me } from '../me.ts'
-import { Link } from '../router.tsx'
 import { useAllPartnerOptions } from '../suggestions.ts'
 import { peopleWords as words } from '../words/people.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/users'>
 
@@ -32,18 +32,7 @@ export const peopleList: List<'/v1/users', Row> = {
   searchLabel: words.search,
   searchPlaceholder: words.searchHint,
   columns: () => [
-    {
-      id: 'name',
-      head: words.name,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.fullName}
-        </Link>
-      ),
-      text: row => row.fullName,
-    },
+    recordColumn('name', words.name, hrefOf, (row: Row) => row.fullName),
     { id: 'email', head: words.email, cell: row => row.email },
     { id: 'role', head: words.role, width: 120, cell: row => words.roleOf(row.role) },
     { id: 'partner', head: words.worksFor, cell: row => row.partnerName ?? uiWords.nothing },

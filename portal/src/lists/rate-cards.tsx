@@ -5,10 +5,10 @@ import type { Filter } from '../../../ui/FilterBar.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import type { RowOf } from '../api.ts'
 import type { Me } from '../me.ts'
-import { Link } from '../router.tsx'
 import { useCarriers, useClientOptions } from '../suggestions.ts'
 import { rateCardWords as words } from '../words/rate-cards.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/rate-cards'>
 
@@ -37,18 +37,7 @@ export const rateCardList: List<'/v1/rate-cards', Row> = {
   searchLabel: words.search,
   searchPlaceholder: words.searchHint,
   columns: () => [
-    {
-      id: 'name',
-      head: words.name,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.name}
-        </Link>
-      ),
-      text: row => row.name,
-    },
+    recordColumn('name', words.name, hrefOf, row => row.name),
     { id: 'partner', head: words.partner, width: 240, cell: holderOf },
     {
       id: 'relationship',

@@ -4,11 +4,11 @@ import { LocalTime } from '../../../ui/LocalTime.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import type { RowOf } from '../api.ts'
 import { kindOf } from '../me.ts'
-import { Link } from '../router.tsx'
 import { consignmentWords } from '../words/consignments.ts'
 import { stockWords as words } from '../words/stock.ts'
 import { usePlaceFilters } from './inventory.tsx'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 /** A line that lacks stock. */
 export type Shortage = RowOf<'/v1/inventory/shortages'>
@@ -26,19 +26,7 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
   rowsName: 'shortages',
   heading: words.shortages,
   columns: me => [
-    {
-      id: 'order',
-      head: words.order,
-      width: 148,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.consignmentNumber}
-        </Link>
-      ),
-      text: row => row.consignmentNumber,
-    },
+    recordColumn('order', words.order, hrefOf, row => row.consignmentNumber, 148),
     {
       id: 'product',
       head: words.product,

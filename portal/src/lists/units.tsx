@@ -3,10 +3,10 @@
 import { LocalDay } from '../../../ui/LocalTime.tsx'
 import type { RowOf } from '../api.ts'
 import { kindOf } from '../me.ts'
-import { Link } from '../router.tsx'
 import { stockWords as words } from '../words/stock.ts'
 import { usePlaceFilters } from './inventory.tsx'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/logistic-units'>
 
@@ -19,19 +19,7 @@ export const unitList: List<'/v1/logistic-units', Row> = {
   searchLabel: words.searchUnits,
   searchPlaceholder: words.searchUnitsHint,
   columns: me => [
-    {
-      id: 'number',
-      head: words.number,
-      width: 140,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.logisticUnitNumber}
-        </Link>
-      ),
-      text: row => row.logisticUnitNumber,
-    },
+    recordColumn('number', words.number, hrefOf, row => row.logisticUnitNumber, 140),
     { id: 'place', head: words.place, width: 130, isOnPhone: true, cell: row => row.warehouseLocationName },
     { id: 'warehouse', head: words.warehouse, cell: row => row.warehouseName },
     { id: 'sscc', head: words.sscc, width: 190, cell: row => row.ssccNumber ?? words.nothing },

@@ -9,6 +9,7 @@ import { Link, type Search } from '../router.tsx'
 import type { Choice } from '../suggestions.ts'
 import { warehouseWords as words } from '../words/warehouses.ts'
 import type { List } from './list.ts'
+import { recordColumn } from './record-column.tsx'
 
 type Row = RowOf<'/v1/warehouses'>
 
@@ -39,18 +40,7 @@ export const warehouseList: List<'/v1/warehouses', Row> = {
   searchLabel: words.search,
   searchPlaceholder: words.searchHint,
   columns: () => [
-    {
-      id: 'name',
-      head: words.name,
-      isRowHeader: true,
-      isOnPhone: true,
-      cell: (row, tabIndex) => (
-        <Link to={hrefOf(row)} tabIndex={tabIndex}>
-          {row.name}
-        </Link>
-      ),
-      text: row => row.name,
-    },
+    recordColumn('name', words.name, hrefOf, row => row.name),
     { id: 'code', head: words.code, width: 140, isOnPhone: true, cell: row => row.code },
     { id: 'timezone', head: words.timezone, width: 200, cell: row => row.timezoneId },
     {
