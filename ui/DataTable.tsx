@@ -11,16 +11,13 @@ import {
   memo,
   type PointerEvent,
   type ReactNode,
-  type RefObject,
   useCallback,
   useEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react'
 import styles from './data-table.module.css'
-import { useGridKeys } from './grid-keys.ts'
-import { useKeys } from './keys.ts'
+import { tabStop, useFocusedCell } from './focused-cell.ts'
 import { words } from './words.ts'
 
 /** A column. */
@@ -123,6 +120,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }, [last, rows.length, onNearEnd])
   const toggle = useToggle(selection, onSelect)
   const active = useFocusedCell(props, box, virtual, toggle)
+  const stop = tabStop(active, items, virtual.range?.startIndex)
   const before = items[0]?.start ?? 0
   const least = useMemo(() => leastWidth(props.columns), [props.columns])
   const givesUp = props.columns.some(({ isOnWide }) => isOnWide)
@@ -150,7 +148,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               index={index}
               table={props}
               isSelected={selection?.has(idOf(rows[index] as Row))}
-              activeColumn={active.row === index ? active.column : -1}
+              activeColumn={stop.row === index ? stop.column : -1}
               onToggle={toggle}
             />
           ))}
@@ -160,54 +158,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   )
-}
-
-/** The cell with the focus, which arrow keys and `j` and `k` move; `x` selects its row and Enter opens it. */
-function useFocusedCell<Row>(
-  { columns, rows, idOf, selection, onOpen }: DataTableProps<Row>,
-  box: RefObject<HTMLElement | null>,
-  virtual: { scrollToIndex: (index: number) => void },
-  toggle: (id: string) => void,
-) {
-  const firstColumn = selection === undefined ? 1 : 0
-  const [at, setActive] = useState({ row: 0, column: 0 })
-  // Tab leads to a cell that there is, though rows or checkboxes have gone.
-  const active = {
-    row: Math.max(0, Math.min(at.row, rows.length - 1)),
-    column: Math.max(firstColumn, Math.min(at.column, columns.length)),
-  }
-  const sizes = { rowCount: rows.length, columnCount: columns.length, firstColumn }
-  const move = useGridKeys({ box, active, setActive, virtual, ...sizes })
-  const row = rows[active.row]
-  const open = () => row !== undefined && onOpen?.(row)
-  const keys = {
-    j: () => move(active.row + 1, active.column),
-    k: () => move(active.row - 1, active.column),
-    x: () => row !== undefined && selection !== undefined && toggle(idOf(row)),
-    Enter: open,
-  }
-  useKeys(keys, box)
-  useFocusAfterSelection(box, selection?.size ?? 0, `${active.row} ${active.column}`)
-  return active
-}
-
-/** Gives the focus back to a cell once nothing is selected any more: the act that had it has gone. */
-function useFocusAfterSelection(box: RefObject<HTMLElement | null>, size: number, cell: string): void {
-  const latest = useRef({ size, cell })
-  const had = latest.current.size
-  latest.current = { size, cell }
-  useEffect(() => {
-    if (had === 0 || size > 0) return
-    // Dialogs and menus give up theirs with the next frame.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (document.activeElement !== document.body) return
-        const found = box.current?.querySelector<HTMLElement>(`[data-cell="${latest.current.cell}"]`)
-        const part = found?.querySelector<HTMLElement>('a, button, input') ?? found
-        part?.focus({ preventScroll: true })
-      }),
-    )
-  })
 }
 
 /** Switches rows of the selection. The function stays the same, so that other rows are not drawn again. */
@@ -344,18 +294,21 @@ function PlainRow<Row>({ row, index, table, isSelected, activeColumn, onToggle }
         </td>
       )}
       {columns.map((column, i) => {
-        const Cell = column.isRowHeader ? 'th' : 'td'
+        const CellTag = column.isRowHeader ? 'th' : 'td'
         const tabIndex = activeColumn === i + 1 ? 0 : -1
+        const content = column.cell(row, tabIndex)
+        // Else the link in it takes the focus.
+        const takesFocus = !column.isRowHeader || typeof content === 'string'
         return (
-          <Cell
+          <CellTag
             key={column.id}
             {...(column.isRowHeader ? { scope: 'row' as const } : {})}
             className={classOf(column)}
-            {...(column.isRowHeader ? {} : { tabIndex })}
+            {...(takesFocus ? { tabIndex } : {})}
             data-cell={`${index} ${i + 1}`}
           >
-            {column.cell(row, tabIndex)}
-          </Cell>
+            {content}
+          </CellTag>
         )
       })}
     </tr>

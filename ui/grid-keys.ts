@@ -28,6 +28,7 @@ const pageRows = 10
 export function useGridKeys(options: GridOptions): (row: number, column: number) => void {
   const latest = useRef(options)
   latest.current = options
+  const goal = useRef<Cell>(undefined)
   const move = useCallback((row: number, column: number) => {
     const { rowCount, columnCount, firstColumn, setActive, virtual, box } = latest.current
     if (rowCount === 0) return
@@ -36,10 +37,13 @@ export function useGridKeys(options: GridOptions): (row: number, column: number)
       column: Math.min(Math.max(column, firstColumn), columnCount),
     }
     setActive(to)
+    goal.current = to
     virtual.scrollToIndex(to.row)
     // The row may come into the page only with the next frame.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
+        // A later key leads further.
+        if (goal.current !== to) return
         const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${to.row} ${to.column}"]`)
         const link = cell?.querySelector<HTMLElement>('a, button')
         ;(link ?? cell)?.focus()
@@ -49,19 +53,34 @@ export function useGridKeys(options: GridOptions): (row: number, column: number)
   useLayoutEffect(() => {
     const { box } = latest.current
     const grid = box.current
+    // However the focus came there: keys go on from it.
+    const onFocusIn = ({ target }: FocusEvent) => {
+      const cell = cellOf(target)
+      const { active, setActive } = latest.current
+      if (cell !== undefined && (cell.row !== active.row || cell.column !== active.column)) setActive(cell)
+    }
     const onKeyDown = (event: KeyboardEvent) => {
-      const place = (event.target as HTMLElement).closest('[data-cell]')?.getAttribute('data-cell')
-      const [row = 0, column = 0] = place?.split(' ').map(Number) ?? []
-      const to =
-        place === undefined || place === null ? undefined : target(event, { row, column }, latest.current)
+      const cell = cellOf(event.target)
+      const to = cell && target(event, cell, latest.current)
       if (to === undefined) return
       event.preventDefault()
       move(to.row, to.column)
     }
+    grid?.addEventListener('focusin', onFocusIn)
     grid?.addEventListener('keydown', onKeyDown)
-    return () => grid?.removeEventListener('keydown', onKeyDown)
+    return () => {
+      grid?.removeEventListener('focusin', onFocusIn)
+      grid?.removeEventListener('keydown', onKeyDown)
+    }
   }, [move])
   return move
+}
+
+/** The cell that a part of the page belongs to. */
+function cellOf(part: EventTarget | null): Cell | undefined {
+  const place = (part as Element).closest('[data-cell]')?.getAttribute('data-cell')
+  const [row, column] = place?.split(' ').map(Number) ?? []
+  return row === undefined || column === undefined ? undefined : { row, column }
 }
 
 /** Where a key leads from a cell; undefined if it is not one of the grid's keys. */

@@ -1,99 +1,131 @@
-// Keys and screen readers go on from where somebody was. When what has the focus goes away, such as the
-// button of an act that is done or a row that is removed, a browser gives the focus to nothing. Here it goes
-// back to the button that opened what has closed, or else to what is nearest and still there.
+// Keeps the focus in the page when the part that has it goes: a form that was saved, a row that was removed, a
+// button that is no longer offered. Without it, browsers give the focus to nobody, and keys and screen readers
+// begin again at the top.
 
-/** An element around what has the focus, with its place among its siblings. */
+/** A part of the page, and which of the children of its parent it was. */
 interface Step {
-  element: Element
+  part: Element
   index: number
 }
 
-/** What had the focus: its name, and all around it up to the page. */
-interface Place {
-  name: string
-  way: readonly Step[]
+/** From the part that had the focus up to the dialog or the screen that it is in. */
+type Trail = readonly Step[]
+
+const dialogs = '[role=dialog], [role=alertdialog]'
+const canTakeFocus = 'a[href], button, input, select, textarea, [tabindex]'
+/** What keys of one letter, or the keyboard of a phone, would write into. */
+const isWritten = 'select, textarea, input:not([type=checkbox], [type=radio])'
+/** The cells of a grid, and what is in them; one of them is reachable. */
+const cells = '[data-cell], [data-cell] *'
+
+function trailOf(target: Element): Trail | undefined {
+  const end = target.closest(`${dialogs}, main`)
+  if (end === null) return undefined
+  const trail: Step[] = []
+  for (let part: Element | null = target; part !== null; part = part === end ? null : part.parentElement)
+    trail.push({ part, index: [...(part.parentElement?.children ?? [])].indexOf(part) })
+  return trail
 }
 
-const focusable =
-  'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled), select, textarea, [tabindex="0"]'
+const isReachable = (part: Element | undefined): part is HTMLElement =>
+  part instanceof HTMLElement &&
+  part.matches(canTakeFocus) &&
+  part.tabIndex >= 0 &&
+  !part.matches(':disabled') &&
+  part.checkVisibility()
 
-const maxOpeners = 5
-
-let last: Place = { name: '', way: [] }
-/** Buttons that went away when they were pressed, such as *Edit* of a region that is now a form. */
-let openers: readonly Place[] = []
-
-const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
-
-const hasGone = ({ way }: Place) => way[0]?.element.isConnected === false
-
-/** What was around a place and is still there. */
-const around = ({ way }: Place) => way.find(({ element }) => element.isConnected)?.element
-
-function remember({ target }: FocusEvent): void {
-  if (!(target instanceof Element)) return
-  if (hasGone(last) && last.name !== '') openers = [...openers, last].slice(-maxOpeners)
-  const way: Step[] = []
-  for (let element: Element | null = target; element !== null; element = element.parentElement)
-    way.push({ element, index: [...(element.parentElement?.children ?? [])].indexOf(element) })
-  last = { name: target.matches('button') ? nameOf(target) : '', way }
-}
-
-const partOf = (place: Place) => around(place)?.closest('section, main') ?? undefined
-
-/** The button in the same part of the screen that opened what has closed. */
-function opener(): HTMLElement | undefined {
-  const part = partOf(last)
-  for (const one of openers.toReversed()) {
-    const place = around(one)
-    if (place === undefined || partOf(one) !== part) continue
-    const found = [...place.querySelectorAll('button')].find(button => nameOf(button) === one.name)
-    if (found === undefined) continue
-    openers = openers.filter(other => other !== one)
-    return found
-  }
-  return undefined
-}
+/** The parts in an element that can take the focus and are not written into, with itself. */
+const reachableIn = (element: Element | undefined): readonly HTMLElement[] =>
+  element === undefined
+    ? []
+    : [element, ...element.querySelectorAll(canTakeFocus)]
+        .filter(isReachable)
+        .filter(part => !part.matches(isWritten))
 
 /**
- * What stands in the place of what has gone, or else the first thing beside it that takes the focus. Where a
- * form has closed that a key opened, that is the first act of its region.
+ * Where keys begin in an element: in the first field of a form, in the cell of a grid that Tab leads to, else
+ * at what can be pressed first.
  */
-function nearest(): HTMLElement | null {
-  const main = document.querySelector('main')
-  const i = last.way.findIndex(({ element }) => element.isConnected)
-  const act = last.way.slice(0, i).some(({ element }) => element.matches('form'))
-    ? partOf(last)?.querySelector(focusable)
-    : undefined
-  if (act instanceof HTMLElement) return act
-  const replaced = last.way[i]?.element.children[last.way[i - 1]?.index ?? 0]
-  for (const { element } of last.way.slice(Math.max(i, 0))) {
-    if (main === null || element === main || !main.contains(element)) break
-    for (const part of [replaced, element]) {
-      const found = part?.matches(focusable) ? part : part?.querySelector(focusable)
-      if (found instanceof HTMLElement) return found
-    }
-  }
-  return main
+const entryOf = (element: Element | undefined): HTMLElement | undefined =>
+  [...(element?.querySelectorAll(`form :is(${isWritten}), ${cells}`) ?? [])].find(isReachable) ??
+  reachableIn(element)[0]
+
+/** The part of an element that stands where the last one of these steps stood in another. */
+function alike(element: Element | undefined, steps: Trail): Element | undefined {
+  let part = element
+  for (const { index } of steps.toReversed()) part = part?.children[index]
+  return part
 }
 
-const isLost = () => document.activeElement === document.body && hasGone(last)
+/** The names of buttons that went when they were pressed, such as *Edit* of a region that is now a form. */
+let openers: readonly string[] = []
+const maxOpeners = 5
 
-/** Looks after the focus from now on. Returns the function that ends it. */
-export function keepFocus(): () => void {
-  // Dialogs and menus give the focus back, and screens take it, with the next frame.
-  const keep = () =>
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (!isLost() || document.querySelector('[role=dialog]') !== null) return
-        ;(opener() ?? nearest())?.focus({ preventScroll: true })
-      }),
-    )
-  const observer = new MutationObserver(() => isLost() && keep())
-  observer.observe(document.body, { childList: true, subtree: true })
-  addEventListener('focusin', remember)
-  return () => {
-    observer.disconnect()
-    removeEventListener('focusin', remember)
+const nameOf = (part: Element) => part.getAttribute('aria-label') ?? part.textContent
+
+/** The button that opened a form that has closed, or one that its region has in its head. */
+function openerOf(trail: Trail): HTMLElement | undefined {
+  const last = trail.findIndex(({ part }) => part.isConnected)
+  if (!trail.slice(0, last).some(({ part }) => part.matches('form'))) return undefined
+  const region = trail[last]?.part.closest('section, main') ?? undefined
+  const opener = reachableIn(region).findLast(part => openers.includes(nameOf(part)))
+  return opener ?? reachableIn(region?.firstElementChild ?? undefined).at(-1)
+}
+
+/** What is nearest to where the focus was: what came in its place, else what stands before it. */
+function nearest(trail: Trail): HTMLElement | undefined {
+  const [first] = trail
+  if (first?.part.isConnected && isReachable(first.part)) return first.part
+  const opener = openerOf(trail)
+  if (opener !== undefined) return opener
+  for (const [i, { part: parent }] of trail.entries()) {
+    const gone = trail[i - 1]
+    if (gone === undefined || !parent.isConnected) continue
+    const instead = parent.children[gone.index]
+    const same = alike(instead, trail.slice(0, i - 1))
+    const before = parent.children[gone.index - 1]
+    const found = isReachable(same) ? same : (entryOf(instead) ?? reachableIn(before).at(-1))
+    if (found !== undefined) return found
   }
+  return document.querySelector('main') ?? undefined
+}
+
+/** Watches the page from now on. */
+export function keepFocus(): void {
+  let ofScreen: Trail | undefined
+  let ofDialog: Trail | undefined
+  let isAsked = false
+  const remember = (target: EventTarget | null) => {
+    if (!(target instanceof Element)) return
+    const had = ofScreen?.[0]?.part
+    if (had?.matches('button') && !had.isConnected) openers = [...openers, nameOf(had)].slice(-maxOpeners)
+    if (target.closest(dialogs) !== null) ofDialog = trailOf(target)
+    else ofScreen = trailOf(target) ?? ofScreen
+  }
+  // Who points elsewhere has left by themselves.
+  const forget = ({ target }: PointerEvent) => {
+    if (target instanceof Element && target.closest(dialogs) !== null) ofDialog = undefined
+    else ofScreen = undefined
+  }
+  const giveBack = () => {
+    isAsked = false
+    if (document.activeElement !== document.body) return
+    const trail = document.querySelector(dialogs) === null ? ofScreen : ofDialog
+    if (trail === undefined) return
+    const found = nearest(trail)
+    // A grid that is scrolled leaves its rows, and is not to be scrolled back.
+    found?.focus({ preventScroll: found.closest('[data-cell]') !== null })
+  }
+  const watch = new MutationObserver(() => {
+    if (isAsked || document.activeElement !== document.body) return
+    isAsked = true
+    // Dialogs, menus and grids that know better have given it back by then.
+    const later = (frames: number) =>
+      requestAnimationFrame(() => (frames === 0 ? giveBack() : later(frames - 1)))
+    later(3)
+  })
+  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  remember(document.activeElement)
+  addEventListener('focusin', ({ target }) => remember(target))
+  addEventListener('pointerdown', forget, true)
 }

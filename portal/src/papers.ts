@@ -1,6 +1,7 @@
-// The papers of a consignment: which its type has, and how each is printed.
+// The papers of a consignment: which it has, and how each is printed.
 
-import { ConsignmentType, PrintType } from '../../client/src/waybill.ts'
+import { ConsignmentStatus, ConsignmentType, PrintType } from '../../client/src/waybill.ts'
+import type { Got } from './api.ts'
 import { kindOf, type Me } from './me.ts'
 
 /** A paper, by the last part of its path. */
@@ -15,17 +16,35 @@ export type Paper =
 /** What stays in the warehouse and with its clients. */
 const notOfCarriers: readonly Paper[] = ['picking-list-pdf', 'receipt-confirmation-pdf', 'pallet-labels']
 
-/** The papers of a type of consignment that a person may have. */
-export const papersFor = (me: Me, type: number): readonly Paper[] =>
-  papersOf(type).filter(paper => kindOf(me) !== 'carrier' || !notOfCarriers.includes(paper))
+type Consignment = Pick<Got<'/v1/consignments/{consignmentId}'>, 'type' | 'status' | 'products'>
 
-/** The papers that a type of consignment has, the one that is mostly printed first. */
-export const papersOf = (type: number): readonly Paper[] => [
+/** The papers of a consignment that a person may have. */
+export const papersFor = (me: Me, consignment: Consignment): readonly Paper[] =>
+  papersOf(consignment).filter(paper => kindOf(me) !== 'carrier' || !notOfCarriers.includes(paper))
+
+/** The papers that a consignment has, the one that is mostly printed first. */
+export const papersOf = (consignment: Consignment): readonly Paper[] => [
+  ...plainPapersOf(consignment.type),
+  ...(mayHavePallets(consignment) ? (['pallet-labels'] as const) : []),
+]
+
+/** Whether goods of it may be on pallets. Before goods come or are allocated, only announced ones are. */
+function mayHavePallets({ type, status, products }: Consignment): boolean {
+  if (status === ConsignmentStatus.Void) return false
+  return products.some(line =>
+    type === ConsignmentType.Outwards
+      ? line.allocatedQuantity > 0 || line.pickedQuantity > 0 || line.dispatchedQuantity > 0
+      : line.receivedQuantity > 0 ||
+        line.logisticUnitSsccNumber !== null ||
+        line.logisticUnitReferenceNumber !== null,
+  )
+}
+
+const plainPapersOf = (type: number): readonly Paper[] => [
   ...(type === ConsignmentType.Outwards ? (['picking-list-pdf', 'dispatch-confirmation-pdf'] as const) : []),
   ...(type === ConsignmentType.Inwards ? (['receipt-confirmation-pdf'] as const) : []),
   'detail-pdf',
   'dg-declaration-pdf',
-  'pallet-labels',
 ]
 
 /** What a printer must print for it. */

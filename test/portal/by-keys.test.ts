@@ -103,7 +103,7 @@ test('Tab leads into a list, and Enter on a link of the menu follows it', option
 test('x selects rows, m moves them, and the other acts on them are reached by Tab', options, async () => {
   const visitor = await at('/consignments')
   await visitor.page.getByRole('rowheader').nth(1).waitFor()
-  for (const key of ['j', 'x', 'k', 'x']) await visitor.page.keyboard.press(key)
+  for (const key of ['j', 'x', 'j', 'x']) await visitor.page.keyboard.press(key)
   await visitor.page.getByRole('status').filter({ hasText: '2 selected' }).waitFor()
   await visitor.page.keyboard.press('m')
   await visitor.page.getByRole('dialog', { name: 'Move', exact: true }).waitFor()

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/platform/database/db.ts'
 import { assertAccessible } from '../support/accessible.ts'
 import { assertNoFaults, newVisitor, signInAs, whenEqual } from '../support/browse.ts'
-import { openImports } from '../support/given-imports.ts'
+import { line, openImports } from '../support/given-imports.ts'
 import { openPrinters } from '../support/given-paper-printers.ts'
 import { noBrowser, openPortal } from '../support/given-portal.ts'
 import { bytesOf } from '../support/given-sub-records.ts'
@@ -109,7 +109,12 @@ test('papers are printed from the record: which, where and how often', options, 
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Print', exact: true }).click()
   await page.getByText('Detail is sent to Office').waitFor()
-  await page.getByRole('button', { name: 'Print Pallet labels' }).click()
+  const pallets = page.getByRole('button', { name: 'Print Pallet labels' })
+  assert.equal(await pallets.count(), 0, 'nothing of it is on a pallet')
+  const onPallet = line({ logisticUnitReferenceNumber: 'PALLET-1' })
+  await visitor.goTo('/me')
+  await visitor.goTo(`/consignments/${await imports.imported({ products: [onPallet] })}`)
+  await pallets.click()
   await whenEqual(() => dialog.getByLabel('Printer').locator('option').allTextContents(), ['Labels'])
   const made = (await jobs()).slice(before)
   assert.deepEqual(

@@ -5,7 +5,6 @@ import { useMatchRoute } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MenuIcon } from '../../../ui/icons.tsx'
-import { keepFocus } from '../../../ui/keep-focus.ts'
 import { useKeys } from '../../../ui/keys.ts'
 import { lazily } from '../../../ui/lazily.tsx'
 import { setFirstDayOfWeek, setLocale } from '../../../ui/locale.ts'
@@ -32,7 +31,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   useGoKeys(me)
   useEffect(startLive, [])
-  useEffect(keepFocus, [])
+  useEffect(keepFocusForKeys, [])
   useEffect(() => {
     if (!isOpen) return
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
@@ -68,6 +67,12 @@ export function Frame({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** Who uses keys needs to have the focus somewhere. What keeps it is not in the first load. */
+const keepFocusForKeys = () =>
+  addEventListener('keydown', () => import('../../../ui/keep-focus.ts').then(module => module.keepFocus()), {
+    once: true,
+  })
 
 /** The list of the keys, which `?` opens. */
 function HelpByKey() {

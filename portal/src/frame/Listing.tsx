@@ -3,10 +3,11 @@
 
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { DataTable } from '../../../ui/DataTable.tsx'
+import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { FilterBar } from '../../../ui/FilterBar.tsx'
 import { areKeysOn } from '../../../ui/keys.ts'
 import { Menu, type MenuAct } from '../../../ui/Menu.tsx'
+import { notify } from '../../../ui/Notices.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { day } from '../../../ui/time.ts'
 import { words as uiWords } from '../../../ui/words.ts'
@@ -16,7 +17,6 @@ import { maxRows, useList } from '../lists/use-list.ts'
 import { useMe } from '../me.ts'
 import { usePreferences } from '../preferences.ts'
 import { useGo } from '../router.tsx'
-import { exportRows } from './export-rows.ts'
 import { Fault } from './Fault.tsx'
 import styles from './listing.module.css'
 import { Page } from './Page.tsx'
@@ -64,7 +64,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
         <>
           <ListActs
             columnActs={chosen.acts}
-            onExport={() => exportRows(list.heading, chosen.columns, state.rows)}
+            onExport={() => void exportLater(list.heading, chosen.columns, state.rows)}
           />
           {acts}
         </>
@@ -102,6 +102,13 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
     </Page>
   )
 }
+
+/** Few export: what makes the file is not in the first load. */
+const exportLater = <Row,>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]) =>
+  import('./export-rows.ts').then(
+    ({ exportRows }) => exportRows(name, columns, rows),
+    () => notify({ text: uiWords.notRead, isAlert: true }),
+  )
 
 /** The list could not be read. A link can hold filters that the service refuses; without them it can. */
 const NotRead = ({

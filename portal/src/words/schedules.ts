@@ -153,6 +153,11 @@ export const scheduleWords = {
   fileSaved: 'The file is saved.',
   markExported: 'Mark as exported',
   markHelp: 'An approved schedule that is exported cannot become a draft again.',
+  markAgain: 'Mark as exported again',
+  markedAlready: (url: string | null) =>
+    url === null
+      ? 'It is marked as exported, without an address.'
+      : `It is marked as exported, at ${url}. The address below replaces this one; without one it is removed.`,
   urlOf: 'Its address in the other program',
   marked: 'The schedule is marked as exported',
   unmark: 'Mark as not exported',

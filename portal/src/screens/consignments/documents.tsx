@@ -26,7 +26,7 @@ export async function download(path: string, otherwise: string): Promise<void> {
 }
 
 export function Documents({ consignment }: { consignment: Consignment }) {
-  const { id, type } = consignment
+  const { id } = consignment
   const me = useMe()
   const isPrinter = mayPrint(me)
   const [loading, setLoading] = useState<Paper>()
@@ -34,7 +34,7 @@ export function Documents({ consignment }: { consignment: Consignment }) {
   return (
     <Region heading={words.documents} isBare>
       <ul className={styles.documents}>
-        {papersFor(me, type).map(paper => (
+        {papersFor(me, consignment).map(paper => (
           <li key={paper}>
             <span>{words.document[paper]}</span>
             <span className={styles.rowActs}>

@@ -37,7 +37,7 @@ function print(paper: Paper, consignmentId: string, printerId: string, copies: n
 const maxCopies = 99
 
 export function PrintDialog({
-  consignment: { id, type },
+  consignment,
   paper: first,
   onClose,
 }: {
@@ -46,7 +46,7 @@ export function PrintDialog({
   paper?: Paper | undefined
   onClose: () => void
 }) {
-  const papers = papersOf(type)
+  const papers = papersOf(consignment)
   const [paper, setPaper] = useState(first ?? papers[0] ?? 'detail-pdf')
   const [chosen, setChosen] = useState('')
   const [copies, setCopies] = useState('1')
@@ -61,7 +61,7 @@ export function PrintDialog({
       reasonsOf={reasonsOf}
       onClose={onClose}
       onConfirm={async () => {
-        await print(paper, id, printerId, number)
+        await print(paper, consignment.id, printerId, number)
         const name = printers?.find(printer => printer.id === printerId)?.name ?? ''
         notify({ text: words.printed(words.document[paper], name) })
         await readAgain('/v1/print-jobs')

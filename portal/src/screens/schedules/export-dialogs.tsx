@@ -57,13 +57,13 @@ export function ExportDialog({ schedule, onMark, onClose }: DialogProps & { onMa
   )
 }
 
-/** Marks the schedule as exported, with its address in the other program. */
+/** Marks the schedule as exported, with its address in the other program. Once it is, says what is replaced. */
 export function MarkDialog({ schedule, onClose }: DialogProps) {
   const [externalUrl, setUrl] = useState(schedule.externalUrl ?? '')
   const [faults, setFaults] = useState<Faults>(faultsOf(undefined))
   return (
     <Confirm
-      act={words.markExported}
+      act={schedule.isExported ? words.markAgain : words.markExported}
       reasonsOf={error => {
         setFaults(faultsOf(error))
         return reasonsOf(error)
@@ -78,9 +78,10 @@ export function MarkDialog({ schedule, onClose }: DialogProps) {
         await readAgain(...moneyPaths)
       }}
     >
+      {schedule.isExported && <p>{words.markedAlready(schedule.externalUrl)}</p>}
       <TextField
         label={words.urlOf}
-        help={words.markHelp}
+        help={schedule.isExported ? undefined : words.markHelp}
         type="url"
         value={externalUrl}
         onChange={setUrl}

@@ -81,7 +81,7 @@ function groupsOf(schedule: Schedule, { mayAct, mayPrint: prints, onAct }: May):
         ...(draft ? [{ id: 'export', text: words.export, onAct: () => onAct('export') }] : []),
         {
           id: 'mark',
-          text: words.markExported,
+          text: schedule.isExported ? words.markAgain : words.markExported,
           onAct: () => onAct('mark'),
         },
         {
