@@ -25,6 +25,10 @@ export default defineConfig({
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What lists have, and what that needs, is one file of the first load: apart it is compressed less well.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'list', test: /\/frame\/Listing\.tsx$/ }] } },
+    },
   },
   server: {
     port: 5173,

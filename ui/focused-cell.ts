@@ -43,6 +43,6 @@ export function useFocusedCell<Row>(
   return active
 }
 
-/** The cell that Tab leads to: the one that had the focus last, or, once it is not in the page, one in sight. */
+/** The cell that Tab leads to: the one that had the focus last, or one in sight if it is not in the page. */
 export const tabStop = (active: Cell, items: readonly { index: number }[], firstInSight = 0): Cell =>
   items.some(({ index }) => index === active.row) ? active : { ...active, row: firstInSight }

@@ -1,6 +1,6 @@
-// Keeps the focus in the page when the part that has it goes: a form that was saved, a row that was removed, a
-// button that is no longer offered. Without it, browsers give the focus to nobody, and keys and screen readers
-// begin again at the top.
+// Keeps the focus in the page when the part that has it goes: a form that was saved, a row that was removed,
+// a button that is no longer offered. Without it, browsers give the focus to nobody, and keys and screen
+// readers begin again at the top.
 
 /** A part of the page, and which of the children of its parent it was. */
 interface Step {

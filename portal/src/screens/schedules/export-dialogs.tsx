@@ -57,7 +57,7 @@ export function ExportDialog({ schedule, onMark, onClose }: DialogProps & { onMa
   )
 }
 
-/** Marks the schedule as exported, with its address in the other program. Once it is, says what is replaced. */
+/** Marks the schedule as exported, with its address in the other program; again, it says what is replaced. */
 export function MarkDialog({ schedule, onClose }: DialogProps) {
   const [externalUrl, setUrl] = useState(schedule.externalUrl ?? '')
   const [faults, setFaults] = useState<Faults>(faultsOf(undefined))
