@@ -1,8 +1,10 @@
 // Everything that the service says and that is compared with the notebook. A new statement is a file in
 // `statements/` and a line here.
 
+import { allocationPreviews } from './statements/allocation-previews.ts'
 import { allocations } from './statements/allocations.ts'
 import { asOf } from './statements/as-of.ts'
+import { attention } from './statements/attention.ts'
 import { billingSetUp } from './statements/billing-set-up.ts'
 import { books, unbilledWork } from './statements/books.ts'
 import { charges } from './statements/charges.ts'
@@ -24,6 +26,7 @@ import { pickfaces } from './statements/pickfaces.ts'
 import { printJobs } from './statements/prints.ts'
 import { productInformation } from './statements/product-information.ts'
 import { proofs } from './statements/proofs.ts'
+import { putAway } from './statements/put-away.ts'
 import { reports } from './statements/reports.ts'
 import { runs } from './statements/runs.ts'
 import { scans } from './statements/scans.ts'
@@ -82,4 +85,7 @@ export const atTheEnd: readonly Statement[] = [
   notes,
   extras,
   printJobs,
+  attention,
+  putAway,
+  allocationPreviews,
 ]
