@@ -27,10 +27,12 @@ import { printJobs } from './statements/prints.ts'
 import { productInformation } from './statements/product-information.ts'
 import { proofs } from './statements/proofs.ts'
 import { putAway } from './statements/put-away.ts'
+import { records } from './statements/records.ts'
 import { reports } from './statements/reports.ts'
 import { runs } from './statements/runs.ts'
 import { scans } from './statements/scans.ts'
 import { schedules } from './statements/schedules.ts'
+import { search } from './statements/search.ts'
 import { serials } from './statements/serials.ts'
 import { shortages } from './statements/shortages.ts'
 import { stockCounts } from './statements/stock-counts.ts'
@@ -88,4 +90,6 @@ export const atTheEnd: readonly Statement[] = [
   attention,
   putAway,
   allocationPreviews,
+  records,
+  search,
 ]
