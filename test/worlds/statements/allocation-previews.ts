@@ -28,6 +28,8 @@ export async function allocationPreviews(world: World): Promise<void> {
 interface Wish {
   line: Line
   wanted: number
+  /** goods of other products that a person chose for it */
+  byHand: readonly Heap[]
   availableIn: (heap: Heap) => number
 }
 
@@ -45,7 +47,11 @@ async function compare(world: World, consignment: Consignment, isAllocatedInclud
       ? sum(notebook.floor.live.flatMap(heap => promisesIn(heap, line, false)))
       : 0
     const wanted = round4(shortOf(notebook.floor, line) + own)
-    return wanted > 0 ? [{ line, wanted, availableIn }] : []
+    const byHand = notebook.floor.live.filter(
+      heap =>
+        isAllocatedIncluded && heap.product !== line.product && promisesIn(heap, line, false).length > 0,
+    )
+    return wanted > 0 ? [{ line, wanted, byHand, availableIn }] : []
   })
   const what = `what ${consignment.number} would get${isAllocatedIncluded ? ' if it had nothing' : ''}`
   const ids = (rows: readonly string[]) => rows.toSorted()
@@ -64,13 +70,15 @@ async function compare(world: World, consignment: Consignment, isAllocatedInclud
 const sum = (parts: readonly { quantity: number }[]) =>
   round4(parts.reduce((all, { quantity }) => all + quantity, 0))
 
-function compareLine(notebook: Notebook, { line, wanted, availableIn }: Wish, told: Row, what: string): void {
+function compareLine(notebook: Notebook, wish: Wish, told: Row, what: string): void {
+  const { line, wanted, byHand, availableIn } = wish
   const { wanted: asked, allocated, short, stock } = told
   const rules = [told.rotationMethod, told.rotationMethodSecondary, told.stockDepletionMethod]
   sameText(rules, [0, 0, 1], `${what}, by which rules`)
   sameFigure(asked, wanted, `${what}, wanted`)
   sameFigure(round4(allocated + short), wanted, `${what}, allocated and short`)
-  const heaps = notebook.floor.live.filter(({ product }) => product === line.product)
+  const ofProduct = notebook.floor.live.filter(({ product }) => product === line.product)
+  const heaps = [...byHand, ...ofProduct]
   if (heaps.length < most) {
     sameText(
       stock.map((row: Row) => row.warehouseProductId).toSorted(),
@@ -83,7 +91,8 @@ function compareLine(notebook: Notebook, { line, wanted, availableIn }: Wish, to
     const heap = heaps.find(({ id }) => id === row.warehouseProductId) as Heap
     const { quantity: _, rule, ...facts } = row
     const own = sum(promisesIn(heap, line, false))
-    const keptOut = reasonAgainst(notebook, line, heap, availableIn(heap))
+    const isByHand = byHand.includes(heap)
+    const keptOut = isByHand ? null : reasonAgainst(notebook, line, heap, availableIn(heap))
     sameText(
       facts,
       {
@@ -94,15 +103,19 @@ function compareLine(notebook: Notebook, { line, wanted, availableIn }: Wish, to
       },
       `${what}, of the stock in ${heap.place.name}`,
     )
-    sameText(rule === null, keptOut !== null, `${what}, whether a rule puts ${heap.place.name} first`)
+    sameText(
+      rule === null,
+      keptOut !== null || isByHand,
+      `${what}, whether a rule puts ${heap.place.name} first`,
+    )
   }
   const serials = new Set(line.serials)
   const had = stock
-    .filter((row: Row) => row.keptOut === null)
+    .filter((row: Row) => row.rule !== null)
     .map((row: Row) => ({ row, heap: heaps.find(({ id }) => id === row.warehouseProductId) as Heap }))
     // Serials that are asked for by name are taken from wherever they lie.
     .filter(({ heap }: { heap: Heap }) => ![...heap.serials].some(serial => serials.has(serial)))
-  compareOrder(notebook, { line, wanted, availableIn }, had, what)
+  compareOrder(notebook, wish, had, what)
 }
 
 /** Why a line gets nothing of these goods; null if it may have them. */

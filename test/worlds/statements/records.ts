@@ -7,6 +7,7 @@ import { ask, type World } from '../world.ts'
 import { sameText, sameVolume, sameWeight } from './figures.ts'
 import type { Row } from './read-stock.ts'
 import { productOf } from './rows.ts'
+import { compareLine } from './stock-rows.ts'
 
 /** How many records of each kind are read in each world. */
 const many = 3
@@ -136,9 +137,5 @@ async function compareWay(world: World, heap: Heap, item: Row): Promise<void> {
     keyOf(heap),
     `${what} last`,
   )
-  for (const row of transactions) {
-    const own = [...floor.heaps.values()].find(({ id }) => id === row.warehouseProductId)
-    sameText(row.warehouseLocationName, own?.place.name, `${what}, the name of a place`)
-    sameText(row.logisticUnitNumber, own?.unit?.number ?? null, `${what}, the number of a pallet`)
-  }
+  for (const row of transactions) compareLine(world.notebook, row, what)
 }

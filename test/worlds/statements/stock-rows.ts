@@ -1,19 +1,27 @@
 // One row of stock after the other: to whom it is promised, and its history.
 
-import { type Heap, promisedOf } from '../notebook/floor.ts'
+import { type Entry, type Heap, promisedOf } from '../notebook/floor.ts'
 import { keyOf, round4, wordsFor } from '../notebook/goods.ts'
+import type { Notebook } from '../notebook/notebook.ts'
 import { ask, type World } from '../world.ts'
-import { sameFigure, sameText } from './figures.ts'
-import type { Row } from './read-stock.ts'
+import { sameFigure, sameText, sameVolume, sameWeight } from './figures.ts'
+import { type Row, readStock } from './read-stock.ts'
 
 export async function stockRows(world: World): Promise<void> {
   const { live, heaps } = world.notebook.floor
+  const listed = new Map((await readStock(world)).map(({ heap, row }) => [heap, row]))
   // That the list tells of no promises is compared with the list, so of rows without any, one is read alone.
   const free = live.find(heap => heap.promises.length === 0)
   for (const heap of heaps.values()) {
     if (heap.id === null) continue
-    if (heap.quantity > 0 && (heap.promises.length > 0 || heap === free))
-      comparePromises(heap, await ask(world, 'get', `/v1/inventory/${heap.id}`))
+    if (heap.quantity > 0 && (heap.promises.length > 0 || heap === free)) {
+      const told = await ask(world, 'get', `/v1/inventory/${heap.id}`)
+      comparePromises(heap, told)
+      const row = listed.get(heap)
+      const alike = Object.keys(row).filter(name => name in told)
+      for (const name of alike)
+        sameText(told[name], row[name], `${wordsFor(heap.quantity, heap)}, read alone, ${name}`)
+    }
     const path = `/v1/inventory/${heap.id}/transactions?PageSize=500`
     compareHistory(world, heap, (await ask(world, 'get', path)).transactions)
   }
@@ -46,17 +54,70 @@ function compareHistory({ notebook }: World, heap: Heap, transactions: readonly 
   const what = `the history of ${wordsFor(heap.quantity, heap)}`
   const key = keyOf(heap)
   const own = notebook.floor.journal.filter(entry => entry.key === key)
-  sameText(
-    changes(transactions.toReversed().map(({ requestId, quantity }) => ({ act: requestId, quantity }))),
-    changes(own),
-    what,
-  )
+  const told = acts(transactions.toReversed().map(row => ({ ...row, act: row.requestId })))
+  const known = acts(own)
+  sameText(told.map(sumOf), known.map(sumOf), what)
   const latest = transactions[0]?.onHandAfter ?? 0
   sameFigure(latest, heap.quantity, `${what}, what is left in the end`)
+  let left = 0
+  for (const [i, entries] of known.entries()) {
+    const rows = told[i] as Row[]
+    left = round4(left + sumOf(entries))
+    const words = `${what}, ${sumOf(entries)} of it`
+    sameFigure(rows.at(-1)?.onHandAfter, left, `${words}, what was left`)
+    compareAct(entries, rows, words)
+  }
+  for (const row of transactions) compareLine(notebook, row, `${what}, ${row.quantity} of it`)
 }
 
-/** The changes, act by act, in their order. */
-const changes = (entries: readonly { act: unknown; quantity: number }[]): number[] =>
-  [...Map.groupBy(entries, ({ act }) => act).values()]
-    .map(ofAct => round4(ofAct.reduce((all, { quantity }) => all + quantity, 0)))
-    .filter(quantity => quantity !== 0)
+/** Where the goods of a line lay, whence they came or where they went, and for which consignment that was. */
+export function compareLine(notebook: Notebook, line: Row, what: string): void {
+  const heapOf = (id: string) => [...notebook.floor.heaps.values()].find(heap => heap.id === id)
+  const placeOf = (id: string) => {
+    const heap = heapOf(id)
+    return {
+      ...{ warehouseProductId: id, warehouseLocationId: heap?.place.id },
+      ...{ warehouseLocationName: heap?.place.name, logisticUnitNumber: heap?.unit?.number ?? null },
+    }
+  }
+  const { warehouseProductId, warehouseLocationId, warehouseLocationName, logisticUnitNumber } = line
+  sameText(
+    { warehouseProductId, warehouseLocationId, warehouseLocationName, logisticUnitNumber },
+    placeOf(warehouseProductId),
+    `${what}, where`,
+  )
+  for (const { quantity, ...place } of line.otherPlaces) {
+    sameText(place, placeOf(place.warehouseProductId), `${what}, whence or where to`)
+    sameText(Math.sign(quantity), -Math.sign(line.quantity), `${what}, whence or where to, how much`)
+  }
+  const consignment = notebook.consignments.find(({ id }) => id === line.consignmentId)
+  sameText(line.consignmentNumber, consignment?.number ?? null, `${what}, for which consignment`)
+}
+
+/** The kinds of lines that tell of goods that came, left, were found or lost, or only moved. */
+const types = { came: [3], left: [6], corrected: [1], moved: [1, 2, 4, 5] }
+
+/** Who did it, for which consignment, and what the goods of it weighed. */
+function compareAct(entries: readonly Entry[], rows: readonly Row[], what: string): void {
+  const weight = (of: 'weight' | 'volume') => entries.reduce((all, entry) => all + entry[of], 0)
+  const told = (of: string) => rows.reduce((all, row) => all + row[of], 0)
+  sameWeight(told('weightKG'), weight('weight'), what)
+  sameVolume(told('volumeM3'), weight('volume'), what)
+  const moving = entries.filter(({ quantity }) => quantity !== 0)
+  const may = new Set(moving.flatMap(({ kind }) => types[kind]))
+  const numbers = new Set(moving.flatMap(({ consignment }) => consignment?.number ?? []))
+  for (const { quantity, transactionType, userFullName, consignmentNumber } of rows) {
+    sameText(userFullName, entries[0]?.by, `${what}, who did it`)
+    if (quantity === 0) continue
+    sameText(may.has(transactionType), true, `${what}, a line of the type ${transactionType}`)
+    if (moving.every(({ consignment }) => consignment !== null))
+      sameText(numbers.has(consignmentNumber), true, `${what}, for ${consignmentNumber} of ${[...numbers]}`)
+  }
+}
+
+const sumOf = (entries: readonly { quantity: number }[]) =>
+  round4(entries.reduce((all, { quantity }) => all + quantity, 0))
+
+/** The entries of each act that changed how much there is, in their order. */
+const acts = <T extends { act: unknown; quantity: number }>(entries: readonly T[]): T[][] =>
+  [...Map.groupBy(entries, ({ act }) => act).values()].filter(ofAct => sumOf(ofAct) !== 0)
