@@ -21,6 +21,7 @@ import { returnKinds } from './deeds/return.ts'
 import { runKinds } from './deeds/runs.ts'
 import { scheduleKinds } from './deeds/schedules.ts'
 import { stageKinds } from './deeds/stage.ts'
+import { trackKinds } from './deeds/track.ts'
 import { unreceiveKinds } from './deeds/unreceive.ts'
 import { waveKinds } from './deeds/wave.ts'
 import { zoneKinds } from './deeds/zones.ts'
@@ -49,4 +50,5 @@ export const deedKinds: readonly DeedKind[] = [
   ...noteKinds,
   ...extraKinds,
   ...printKinds,
+  ...trackKinds,
 ]

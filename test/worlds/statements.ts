@@ -40,6 +40,7 @@ import { stockReports } from './statements/stock-reports.ts'
 import { stockRows } from './statements/stock-rows.ts'
 import { storage } from './statements/storage.ts'
 import { tables } from './statements/tables.ts'
+import { tracking } from './statements/tracking.ts'
 import { units } from './statements/units.ts'
 import { zones } from './statements/zones.ts'
 import type { World } from './world.ts'
@@ -92,4 +93,5 @@ export const atTheEnd: readonly Statement[] = [
   allocationPreviews,
   records,
   search,
+  tracking,
 ]

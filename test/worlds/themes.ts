@@ -42,6 +42,14 @@ export const themes: readonly Theme[] = [
     steps: [order, pick, leave, ['undo'], ['put back'], other, leave, ['announce a return'], come, ['undo']],
   },
   {
+    name: 'parcels are followed, and what was told late happened before',
+    steps: [
+      ...[order, pick, leave, ['send a parcel'], ['follow a parcel'], ['follow a parcel']],
+      ...[['prove a delivery'], ['follow a parcel'], ['send a parcel'], ['follow a parcel']],
+      ...[['follow a parcel'], ['undo'], ['prove a delivery'], leave, ['bill'], ['follow a parcel']],
+    ],
+  },
+  {
     name: 'a dispatch is undone while its return is open',
     steps: [
       order,

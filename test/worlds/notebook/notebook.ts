@@ -11,6 +11,7 @@ import type { Consignment, Line } from './orders.ts'
 import { Pickfaces } from './pickfaces.ts'
 import { Prints } from './prints.ts'
 import { Runs } from './runs.ts'
+import { Tracking } from './tracking.ts'
 
 export const zone = 'Pacific/Auckland'
 const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
@@ -29,6 +30,7 @@ export class Notebook {
   readonly zones: Zone[] = []
   readonly notes = new Notes()
   readonly prints = new Prints()
+  readonly tracking = new Tracking()
   /** in the order in which they were agreed */
   readonly priceLists: PriceList[] = []
   /** what the carrier is paid by */

@@ -24,7 +24,7 @@ const unset = [
   'containerVoyage',
 ]
 
-const empty = ['serviceTypeCodes', 'serviceTypes', 'consignmentTracking', 'pods']
+const empty = ['serviceTypeCodes', 'serviceTypes']
 
 /** What is compared elsewhere, or not at all, and why. */
 const elsewhere: Record<string, string> = {
@@ -33,6 +33,8 @@ const elsewhere: Record<string, string> = {
   returnOf: 'with the returns',
   returns: 'with the returns',
   notes: 'note by note',
+  consignmentTracking: 'parcel by parcel',
+  pods: 'proof by proof',
   tasks: 'type by type',
   consumables: 'type by type',
   jobs: 'the wave is compared in the summary of outwards consignments',

@@ -235,6 +235,16 @@ async function inward(world: World): Promise<void> {
   })
 }
 
+/** How a delivery stands: by the last parcel that was sent, and the last proof of it. */
+function deliveryOf({ notebook }: World, consignment: Consignment) {
+  const parcel = notebook.tracking.recordsOf(consignment).at(-1)
+  const proved = notebook.tracking.proofsOf(consignment).map(({ at }) => at)
+  return {
+    deliveredUtc: proved.length === 0 ? null : new Date(Math.max(...proved)).toISOString(),
+    ...{ trackingStatus: parcel?.status ?? null, trackingNumber: parcel?.number ?? null },
+  }
+}
+
 async function outward(world: World): Promise<void> {
   const { floor } = world.notebook
   const known = listed(world)
@@ -244,7 +254,7 @@ async function outward(world: World): Promise<void> {
       return {
         ...{ ...factsOf(consignment), consigneeName: null, consigneeCity: null, consigneeState: null },
         ...{ expectedDispatchDateTime: null, actualDispatchDateTime: consignment.leftOn },
-        ...{ expectedDeliveryDateTime: null, deliveredUtc: null, trackingStatus: null, trackingNumber: null },
+        ...{ expectedDeliveryDateTime: null, ...deliveryOf(world, consignment) },
         ...{
           jobNumber: consignment.job,
           lineCount: own.length,

@@ -1,7 +1,7 @@
 // One row of stock after the other: to whom it is promised, and its history.
 
 import { type Entry, type Heap, promisedOf } from '../notebook/floor.ts'
-import { keyOf, round4, wordsFor } from '../notebook/goods.ts'
+import { keyOf, type Place, round4, wordsFor } from '../notebook/goods.ts'
 import type { Notebook } from '../notebook/notebook.ts'
 import { ask, type World } from '../world.ts'
 import { sameFigure, sameText, sameVolume, sameWeight } from './figures.ts'
@@ -72,23 +72,21 @@ function compareHistory({ notebook }: World, heap: Heap, transactions: readonly 
 
 /** Where the goods of a line lay, whence they came or where they went, and for which consignment that was. */
 export function compareLine(notebook: Notebook, line: Row, what: string): void {
-  const heapOf = (id: string) => [...notebook.floor.heaps.values()].find(heap => heap.id === id)
-  const placeOf = (id: string) => {
-    const heap = heapOf(id)
-    return {
-      ...{ warehouseProductId: id, warehouseLocationId: heap?.place.id },
-      ...{ warehouseLocationName: heap?.place.name, logisticUnitNumber: heap?.unit?.number ?? null },
-    }
+  // A row that goods only passed on their way out is in no list, so that nobody learns of its id.
+  const knownOf = ({ warehouseProductId, warehouseLocationId }: Row) => {
+    const heap = [...notebook.floor.heaps.values()].find(({ id }) => id === warehouseProductId)
+    const places: readonly Place[] = [...notebook.places, ...notebook.pickfaces.all]
+    return { heap, place: heap?.place ?? places.find(({ id }) => id === warehouseLocationId) }
   }
-  const { warehouseProductId, warehouseLocationId, warehouseLocationName, logisticUnitNumber } = line
-  sameText(
-    { warehouseProductId, warehouseLocationId, warehouseLocationName, logisticUnitNumber },
-    placeOf(warehouseProductId),
-    `${what}, where`,
-  )
-  for (const { quantity, ...place } of line.otherPlaces) {
-    sameText(place, placeOf(place.warehouseProductId), `${what}, whence or where to`)
-    sameText(Math.sign(quantity), -Math.sign(line.quantity), `${what}, whence or where to, how much`)
+  const compare = (row: Row, words: string) => {
+    const { heap, place } = knownOf(row)
+    sameText([row.warehouseLocationId, row.warehouseLocationName], [place?.id, place?.name], words)
+    if (heap) sameText(row.logisticUnitNumber, heap.unit?.number ?? null, `${words}, on which pallet`)
+  }
+  compare(line, `${what}, where`)
+  for (const other of line.otherPlaces) {
+    compare(other, `${what}, whence or where to`)
+    sameText(Math.sign(other.quantity), -Math.sign(line.quantity), `${what}, whence or where to, how much`)
   }
   const consignment = notebook.consignments.find(({ id }) => id === line.consignmentId)
   sameText(line.consignmentNumber, consignment?.number ?? null, `${what}, for which consignment`)
@@ -106,9 +104,10 @@ function compareAct(entries: readonly Entry[], rows: readonly Row[], what: strin
   const moving = entries.filter(({ quantity }) => quantity !== 0)
   const may = new Set(moving.flatMap(({ kind }) => types[kind]))
   const numbers = new Set(moving.flatMap(({ consignment }) => consignment?.number ?? []))
-  for (const { quantity, transactionType, userFullName, consignmentNumber } of rows) {
+  for (const { quantity, transactionType, particulars, userFullName, consignmentNumber } of rows) {
     sameText(userFullName, entries[0]?.by, `${what}, who did it`)
-    if (quantity === 0) continue
+    // Goods of another weight than was written down go out and come in again.
+    if (quantity === 0 || particulars === 'Weighed anew') continue
     sameText(may.has(transactionType), true, `${what}, a line of the type ${transactionType}`)
     if (moving.every(({ consignment }) => consignment !== null))
       sameText(numbers.has(consignmentNumber), true, `${what}, for ${consignmentNumber} of ${[...numbers]}`)
