@@ -3,6 +3,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { DateInput } from './DateInput.tsx'
 import styles from './field.module.css'
+import { words } from './words.ts'
 
 /** What the control of a field has to be given. */
 export interface ControlProps {
@@ -140,6 +141,7 @@ export function SelectField({ value, onChange, options, isRequired = false, ...f
           required={isRequired}
           onChange={event => onChange(event.target.value)}
         >
+          {options.length === 0 && <option value="">{words.noneToChoose}</option>}
           {options.map(option => (
             <option key={option.value} value={option.value}>
               {option.text}

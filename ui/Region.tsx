@@ -1,6 +1,7 @@
 // A part of a record: a region named by its heading, with its acts at the end of the line.
 
-import { type CSSProperties, Fragment, type ReactNode, useId } from 'react'
+import { type CSSProperties, createContext, Fragment, type ReactNode, useContext, useId } from 'react'
+import { Button } from './Button.tsx'
 import styles from './region.module.css'
 import { words } from './words.ts'
 
@@ -36,10 +37,25 @@ export function Region({
         {summary !== undefined && <span className={styles.summary}>{summary}</span>}
         <span className={styles.acts}>{acts}</span>
       </div>
-      <div className={isBare ? '' : styles.card}>
-        {state === 'error' ? <Nothing text={words.notRead} /> : children}
-      </div>
+      <div className={isBare ? '' : styles.card}>{state === 'error' ? <NotRead /> : children}</div>
     </section>
+  )
+}
+
+/** Reads again what could not be read; the app says how. */
+export const ReadFailedAgain = createContext<(() => void) | undefined>(undefined)
+
+function NotRead() {
+  const readAgain = useContext(ReadFailedAgain)
+  return (
+    <div className={`${styles.nothing} ${styles.notRead}`}>
+      <p>{words.notRead}</p>
+      {readAgain !== undefined && (
+        <Button kind="quiet" onPress={readAgain}>
+          {words.tryAgain}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -6,12 +6,13 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ReadFailedAgain } from '../../ui/Region.tsx'
 import { ErrorBoundary } from './frame/ErrorBoundary.tsx'
 import { Fault } from './frame/Fault.tsx'
 import { SignInGate } from './frame/SignInGate.tsx'
 import { chosenDensity, chosenTheme, showDensity, showTheme } from './frame/theme.ts'
 import { meQuery } from './me.ts'
-import { queries } from './queries.ts'
+import { queries, readFailedAgain } from './queries.ts'
 import { router } from './router.tsx'
 import { start } from './session.ts'
 
@@ -28,7 +29,9 @@ createRoot(document.getElementById('app') as HTMLElement).render(
     <SignInGate>
       <QueryClientProvider client={queries}>
         <ErrorBoundary shows={error => <Fault error={error} onRetry={() => location.reload()} />}>
-          <Screens />
+          <ReadFailedAgain value={readFailedAgain}>
+            <Screens />
+          </ReadFailedAgain>
         </ErrorBoundary>
       </QueryClientProvider>
     </SignInGate>

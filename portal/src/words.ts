@@ -63,7 +63,6 @@ export const words = {
   notYourRole: 'Your role does not include this',
   notYourRoleWhy: 'An administrator of your organisation can change your role.',
   failed: 'This could not be shown',
-  tryAgain: 'Try again',
   requestId: (id: string) => `Request ${id}`,
   copy: 'Copy',
   copied: 'Copied',

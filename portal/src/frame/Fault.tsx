@@ -54,7 +54,7 @@ export function Fault({
       ) : (
         <>
           {requestId !== undefined && <RequestId id={requestId} />}
-          <Button onPress={again}>{words.tryAgain}</Button>
+          <Button onPress={again}>{uiWords.tryAgain}</Button>
         </>
       )}
     </Page>

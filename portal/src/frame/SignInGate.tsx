@@ -3,6 +3,7 @@
 
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { words as uiWords } from '../../../ui/words.ts'
 import { chooseOrganisation, sessionStore, signIn } from '../session.ts'
 import { words } from '../words.ts'
 import styles from './sign-in-gate.module.css'
@@ -43,7 +44,7 @@ export function SignInGate({ children }: { children: ReactNode }) {
       return (
         <Card heading={words.cannotSignIn} state="error">
           <p role="alert">{session.text}</p>
-          <Button onPress={() => location.reload()}>{words.tryAgain}</Button>
+          <Button onPress={() => location.reload()}>{uiWords.tryAgain}</Button>
         </Card>
       )
   }

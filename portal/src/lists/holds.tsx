@@ -49,7 +49,7 @@ export const holdList: List<'/v1/inventory/holds', Row> = {
   ],
   filters: useFilters,
   views: [
-    { id: 'open', text: words.open, query: { IsOpen: 'true' } },
+    { id: 'open', text: words.open, query: { IsOpen: 'true' }, emptyText: words.noHolds },
     { id: 'released', text: words.released, query: { IsOpen: 'false' } },
     { id: 'all', text: words.all, query: {} },
   ],

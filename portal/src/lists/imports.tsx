@@ -94,7 +94,12 @@ export const importList: List<'/v1/consignment-imports', ImportRow> = {
     },
   ],
   views: [
-    { id: 'waiting', text: words.waiting, query: { Status: String(ImportStatus.PendingReconciliation) } },
+    {
+      id: 'waiting',
+      text: words.waiting,
+      query: { Status: String(ImportStatus.PendingReconciliation) },
+      emptyText: words.noneWaiting,
+    },
     {
       id: 'today',
       text: words.today,
@@ -108,5 +113,5 @@ export const importList: List<'/v1/consignment-imports', ImportRow> = {
   nameOf: nameOfImport,
   statusOf: ({ status }) => words.statusName(status),
   hrefOf,
-  emptyText: words.noneWaiting,
+  emptyText: words.none,
 }

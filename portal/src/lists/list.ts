@@ -12,6 +12,8 @@ export interface View {
   id: string
   text: string
   query: Readonly<Record<string, string>>
+  /** what is so if it shows nothing, but another view does */
+  emptyText?: string
 }
 
 /** A list of the API. */

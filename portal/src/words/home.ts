@@ -56,10 +56,15 @@ export const homeWords = {
   firstSteps: 'First steps',
   firstStepsWhy: 'There is no warehouse yet. These make the first order possible:',
   steps: [
-    'A warehouse with its zones and places',
-    'A client and its products',
-    'A carrier',
-    'Opening balances, or goods that are received',
+    { text: 'A warehouse with its zones and places', path: '/warehouses', view: '', scope: 'warehouse.read' },
+    { text: 'A client and its products', path: '/partners', view: 'clients', scope: 'partner.read' },
+    { text: 'A carrier', path: '/partners', view: 'carriers', scope: 'partner.read' },
+    {
+      text: 'Opening balances, or goods that are received',
+      path: '/inventory/opening',
+      view: '',
+      scope: 'inventory',
+    },
   ],
   apiReference: 'API reference',
 } as const

@@ -8,8 +8,8 @@ import { Menu } from '../../../../ui/Menu.tsx'
 import { dayInFull, todayIn } from '../../../../ui/time.ts'
 import { read } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
-import { hasScope, kindOf, useMe } from '../../me.ts'
-import { useChangeSearch, useGo, useSearch } from '../../router.tsx'
+import { hasScope, kindOf, type Me, useMe } from '../../me.ts'
+import { Link, useChangeSearch, useGo, useSearch } from '../../router.tsx'
 import { consignmentWords } from '../../words/consignments.ts'
 import { homeWords as words } from '../../words/home.ts'
 import { LastBill, NearExpiry, OpenOrders, Stock } from './client-home.tsx'
@@ -27,7 +27,7 @@ export function Screen() {
   const { data, isError } = useQuery(
     read('/v1/dashboard', warehouseId === undefined ? {} : { query: { WarehouseId: warehouseId } }),
   )
-  if (isStaff && me.warehouses.length === 0) return <FirstSteps />
+  if (isStaff && me.warehouses.length === 0) return <FirstSteps me={me} />
   const mayRead = (scope: string) => isStaff && hasScope(me, scope)
   const isClient = kind === 'client'
   const main = (
@@ -106,12 +106,20 @@ function WarehouseMenu({ warehouseId }: { warehouseId: string | undefined }) {
 }
 
 /** What to set up in an organisation that has no warehouse yet. */
-const FirstSteps = () => (
+const FirstSteps = ({ me }: { me: Me }) => (
   <Page heading={words.home} state="empty">
     <p className={styles.quiet}>{words.firstStepsWhy}</p>
     <ol aria-label={words.firstSteps} className={styles.steps}>
-      {words.steps.map(step => (
-        <li key={step}>{step}</li>
+      {words.steps.map(({ text, path, view, scope }) => (
+        <li key={text}>
+          {hasScope(me, scope) ? (
+            <Link to={path} search={{ view } as never}>
+              {text}
+            </Link>
+          ) : (
+            text
+          )}
+        </li>
       ))}
     </ol>
     <a href="/docs">{words.apiReference}</a>

@@ -51,7 +51,7 @@ export function Screen() {
       }
     >
       {warehouseId === '' ? (
-        <Nothing text={words.noWarehouseToFill} />
+        <p className={styles.quiet}>{words.noWarehouseToFill}</p>
       ) : (
         <>
           <div className={styles.wideForm}>
