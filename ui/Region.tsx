@@ -1,6 +1,14 @@
 // A part of a record: a region named by its heading, with its acts at the end of the line.
 
-import { type CSSProperties, createContext, Fragment, type ReactNode, useContext, useId } from 'react'
+import {
+  type CSSProperties,
+  createContext,
+  Fragment,
+  isValidElement,
+  type ReactNode,
+  useContext,
+  useId,
+} from 'react'
 import { Button } from './Button.tsx'
 import styles from './region.module.css'
 import { words } from './words.ts'
@@ -87,9 +95,17 @@ export const Facts = ({ facts }: { facts: readonly (readonly [term: string, valu
 /** How many columns a phone has room for; the rows of a table with more are stacked there. */
 const columnsOnPhone = 3
 
+/** A code, such as the number of a record or a place, is one word: it does not break at its hyphens. */
+const isCode = (cell: ReactNode): boolean =>
+  isValidElement<{ children?: ReactNode }>(cell)
+    ? isCode(cell.props.children)
+    : typeof cell === 'string' && /^\S{1,20}$/.test(cell)
+
 /** A stacked row leaves out what it has nothing of. */
 const cellClass = (isAtEnd: boolean | undefined, cell: ReactNode) =>
-  `${isAtEnd ? styles.atEnd : ''} ${cell === words.nothing ? styles.none : ''}`
+  [isAtEnd && styles.atEnd, cell === words.nothing && styles.none, isCode(cell) && styles.whole]
+    .filter(Boolean)
+    .join(' ')
 
 /** The head of a column, for its cells: a stacked row shows it above each. */
 const headOf = (text = '') => ({ '--head': JSON.stringify(text) }) as CSSProperties

@@ -126,7 +126,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
     id: 'number',
     head: words.headNumber,
     // Without boxes before it, it begins at the edge of the page, and its cell has more room there.
-    width: kindOf(me) === 'staff' ? 142 : 158,
+    width: kindOf(me) === 'staff' ? 146 : 158,
     isRowHeader: true,
     isOnPhone: true,
     cell: (row, tabIndex) => (
@@ -139,7 +139,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'status',
     head: words.headStatus,
-    width: 146,
+    width: 140,
     isOnPhone: true,
     cell: ({ status }) => (
       <Pill text={words.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />

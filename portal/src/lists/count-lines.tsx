@@ -18,9 +18,9 @@ export const countLineColumns = (rounds: number): readonly Column<CountLine>[] =
     isOnPhone: true,
     cell: (line, tabIndex) => <StockLink row={line} tabIndex={tabIndex} />,
   },
-  { id: 'place', head: words.place, width: 120, isOnPhone: true, cell: line => line.warehouseLocationName },
-  { id: 'unit', head: words.unit, width: 120, cell: line => line.logisticUnitNumber ?? words.nothing },
-  { id: 'batch', head: words.batch, width: 90, cell: line => line.batch ?? words.nothing },
+  { id: 'place', head: words.place, width: 104, isOnPhone: true, cell: line => line.warehouseLocationName },
+  { id: 'unit', head: words.unit, width: 110, cell: line => line.logisticUnitNumber ?? words.nothing },
+  { id: 'batch', head: words.batch, width: 76, cell: line => line.batch ?? words.nothing },
   { id: 'status', head: words.headStatus, width: 110, cell: line => words.lineStatus(line.status) },
   figure('book', words.book, line => line.bookQuantity),
   ...Array.from({ length: rounds }, (_, i) =>
@@ -40,7 +40,7 @@ export const countLineColumns = (rounds: number): readonly Column<CountLine>[] =
         <b className={styles.minus}>{difference > 0 ? `+${quantity(difference)}` : quantity(difference)}</b>
       ),
   },
-  { id: 'by', head: words.countedBy, width: 150, cell: line => line.countedByName ?? words.nothing },
+  { id: 'by', head: words.countedBy, width: 120, cell: line => line.countedByName ?? words.nothing },
 ]
 
 function figure(id: string, head: string, figureOf: (line: CountLine) => number | null | undefined) {

@@ -51,7 +51,7 @@ export const heldInWords = ({ holdKind, isQuarantined }: Pick<StockRow, 'holdKin
   holdKind !== null ? words.holdKindOf(holdKind) : isQuarantined ? words.quarantine : undefined
 
 const figure = (id: string, head: string, figureOf: (row: StockRow) => number, isOnPhone = false) => ({
-  ...{ id, head, isOnPhone, width: 86, isAtEnd: true },
+  ...{ id, head, isOnPhone, width: 80, isAtEnd: true },
   cell: (row: StockRow) => quantity(figureOf(row)),
   text: (row: StockRow) => String(figureOf(row)),
 })
@@ -68,7 +68,7 @@ const columns = (me: Me): readonly Column<StockRow>[] => [
   {
     id: 'place',
     head: words.place,
-    width: 104,
+    width: 92,
     isOnPhone: true,
     cell: row => row.warehouseLocationName,
   },
@@ -82,7 +82,7 @@ const columns = (me: Me): readonly Column<StockRow>[] => [
   {
     id: 'expiry',
     head: words.expiry,
-    width: 110,
+    width: 98,
     cell: ({ expiryDate }) => <LocalDay value={expiryDate} />,
     text: ({ expiryDate }) => expiryDate ?? '',
   },
@@ -92,7 +92,7 @@ const columns = (me: Me): readonly Column<StockRow>[] => [
   {
     id: 'held',
     head: words.held,
-    width: 110,
+    width: 96,
     cell(row) {
       const held = heldInWords(row)
       return held === undefined ? words.nothing : <Pill text={held} tone="warehouse" />

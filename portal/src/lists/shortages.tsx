@@ -16,7 +16,7 @@ export type Shortage = RowOf<'/v1/inventory/shortages'>
 const hrefOf = ({ consignmentId }: Shortage) => `/consignments/${consignmentId}`
 
 const figure = (id: string, head: string, figureOf: (row: Shortage) => number, isOnPhone = false) => ({
-  ...{ id, head, isOnPhone, width: 84, isAtEnd: true },
+  ...{ id, head, isOnPhone, width: 76, isAtEnd: true },
   cell: (row: Shortage) => quantity(figureOf(row)),
   text: (row: Shortage) => String(figureOf(row)),
 })
@@ -38,8 +38,8 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
       ),
       text: row => row.partnerProductCode,
     },
-    { id: 'batch', head: words.batch, width: 80, cell: row => row.batch ?? words.nothing },
-    { id: 'priority', head: words.priority, width: 80, cell: row => consignmentWords.priority(row.priority) },
+    { id: 'batch', head: words.batch, width: 70, cell: row => row.batch ?? words.nothing },
+    { id: 'priority', head: words.priority, width: 72, cell: row => consignmentWords.priority(row.priority) },
     {
       id: 'due',
       head: words.due,

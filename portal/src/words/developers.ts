@@ -120,7 +120,7 @@ export const developerWords = {
   failedAt: 'Failed at',
   sendTest: 'Send test',
   testSent: 'A test is on its way',
-  reactivate: (held: number) => (held === 0 ? 'Reactivate' : `Reactivate and send ${quantity(held)}`),
+  reactivate: (held: number) => (held === 0 ? 'Reactivate' : `Reactivate and send ${quantity(held)} held`),
   reactivateWhy: (held: number) =>
     held === 0
       ? 'Nothing waits to be sent. What happened since it failed is sent with Replay a window.'

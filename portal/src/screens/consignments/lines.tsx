@@ -32,8 +32,9 @@ export function Lines({ consignment }: { consignment: Consignment }) {
   const isShown = kindOf(me) === 'carrier' ? isOfCarriers : () => true
   const [act, setAct] = useState<LineAct>()
   const { openerOf, belowOf } = useOpenedLines(consignment)
-  // Before the warehouse has the goods to pick or receive, nothing can be short yet.
-  const isWaiting = status === ConsignmentStatus.Draft || status === ConsignmentStatus.Pending
+  // Before the warehouse has the goods to pick or receive, nothing can be short yet, and of what is void never.
+  const { Draft, Pending, Void } = ConsignmentStatus
+  const isWaiting = status === Draft || status === Pending || status === Void
   const weight = metrics.expectedWeightKG
   return (
     <Region
@@ -57,7 +58,7 @@ export function Lines({ consignment }: { consignment: Consignment }) {
           id: line.id,
           below: belowOf(line),
           cells: [
-            <span key="product">
+            <span key="product" className={styles.lineProduct}>
               {openerOf(line, i)}{' '}
               <span className={styles.quiet}>{line.product?.name ?? line.goodsDescription}</span>
             </span>,

@@ -109,7 +109,11 @@ function whyNothing({ type, status }: Consignment): string {
 }
 
 /** How much there is to do, what is short, and the wave that picks it. */
-function Progress({ consignment: { products }, stock: { allocations, jobId, jobNumber } }: PickingProps) {
+function Progress({
+  consignment: { products, status },
+  stock: { allocations, jobId, jobNumber },
+}: PickingProps) {
+  const isReady = status === ReadyToPick || status === ReadyToDispatch
   const open = allocations.filter(({ isPicked }) => !isPicked).length
   const short = products.filter(({ shortQuantity }) => shortQuantity > 0).length
   return (
@@ -117,7 +121,7 @@ function Progress({ consignment: { products }, stock: { allocations, jobId, jobN
       {allocations.length > 0 && (
         <span className={styles.quiet}>{words.toDo(open, allocations.length - open)}</span>
       )}
-      {short > 0 && <Pill text={words.linesShort(short)} tone="alert" />}
+      {isReady && short > 0 && <Pill text={words.linesShort(short)} tone="alert" />}
       {jobId !== null && jobNumber !== null && <Link to={`/jobs/${jobId}`}>{words.inWave(jobNumber)}</Link>}
     </>
   )
