@@ -26,7 +26,7 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
   rowsName: 'shortages',
   heading: words.shortages,
   columns: me => [
-    recordColumn('order', words.order, hrefOf, row => row.consignmentNumber, 148),
+    recordColumn('order', words.order, hrefOf, row => row.consignmentNumber, 142),
     {
       id: 'product',
       head: words.product,

@@ -32,7 +32,8 @@ export const importWords = {
   moreReasons: (n: number) => `and ${n} more`,
 
   causes: 'Causes',
-  cause: (message: string, n: number) => `${message.replace(/\.$/, '')}, ${plural(n, 'import')}`,
+  cause: (message: string) => message.replace(/\.$/, ''),
+  nImports: (n: number) => plural(n, 'import'),
   since: 'since',
   replaceWith: (code: string) => `Replace with ${code}`,
   replace: 'Replace',

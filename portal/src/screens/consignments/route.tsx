@@ -2,6 +2,7 @@
 
 import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { ArrowIcon } from '../../../../ui/icons.tsx'
+import { Joined } from '../../../../ui/Joined.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
@@ -47,7 +48,9 @@ function End({ label, address, place }: { label: string; address: Address; place
     <div>
       <span className={styles.quiet}>{label}</span>
       <b>{address?.name ?? place ?? words.nothing}</b>
-      <span className={styles.quiet}>{lines.filter(Boolean).join(', ')}</span>
+      <span className={styles.quiet}>
+        <Joined texts={lines} />
+      </span>
     </div>
   )
 }

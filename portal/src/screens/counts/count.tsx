@@ -4,6 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { StockCountStatus } from '../../../../client/src/waybill.ts'
 import { DataTable } from '../../../../ui/DataTable.tsx'
+import { Joined } from '../../../../ui/Joined.tsx'
 import { type Got, read } from '../../api.ts'
 import { readAll } from '../../every-page.ts'
 import { Page } from '../../frame/Page.tsx'
@@ -42,9 +43,14 @@ export function Screen() {
         <>
           <CountPill status={count.status} />
           <span className={styles.quiet}>
-            {[count.reference, count.warehouseName, count.partnerName, count.isBlind && words.isBlind]
-              .filter(Boolean)
-              .join(', ')}
+            <Joined
+              texts={[
+                count.reference,
+                count.warehouseName,
+                count.partnerName,
+                count.isBlind && words.isBlind,
+              ]}
+            />
           </span>
           <span>{words.linesCounted(count.countedLineCount + count.approvedLineCount, count.lineCount)}</span>
         </>

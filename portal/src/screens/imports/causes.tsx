@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { Confirm } from '../../../../ui/Confirm.tsx'
 import { TextField } from '../../../../ui/Field.tsx'
+import { Joined } from '../../../../ui/Joined.tsx'
 import { UtcTime } from '../../../../ui/LocalTime.tsx'
 import { Region, Rows } from '../../../../ui/Region.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
@@ -34,7 +35,7 @@ export function Causes() {
           {pages.rows.map(cause => (
             <li key={keyOf(cause)} data-id={cause.code ?? cause.kind}>
               <span className={styles.message}>
-                {words.cause(cause.message, cause.n)}{' '}
+                <Joined texts={[words.cause(cause.message), words.nImports(cause.n)]} />{' '}
                 <span className={styles.quiet}>
                   {words.since} <UtcTime value={cause.oldestUtc} />
                 </span>
