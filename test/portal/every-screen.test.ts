@@ -159,9 +159,12 @@ const failure = {
   json: { ErrorType: 'Internal Server Error', ErrorMessages: ['It failed.'], RequestId: 'REQUEST-1' },
 }
 
+/** What fails: all but who is signed in, and the events. */
+const faulty = /\/v1\/(?!me|events)/
+
 async function visit(url: string, email: string, isFaulty = false): Promise<Visitor> {
   const visitor = await newVisitor(url)
-  if (isFaulty) await visitor.page.route(/\/v1\/(?!me|events)/, route => route.fulfill(failure))
+  if (isFaulty) await visitor.page.route(faulty, route => route.fulfill(failure))
   visitor.page.on('dialog', dialog => {
     assert.fail(`a script was run: ${dialog.message()}`)
   })
@@ -190,6 +193,9 @@ test('no text does harm or bursts a screen', options, async () => {
     await assertAccessible(visitor.page)
     await assertFits(visitor, path)
   }
+  // There is a unit, but nothing is on it.
+  await visitor.goTo('/units')
+  await visitor.page.getByText('Nothing in “With stock”.', { exact: true }).waitFor()
   assertNoFaults(visitor)
 })
 
@@ -207,14 +213,21 @@ test('an organisation without anything has screens that say what would be there'
   assertNoFaults(visitor)
 })
 
-test('replenishment without a warehouse says that there is none, and offers no job', options, async () => {
-  const { url, givenPerson } = await openPortal(await openWorld())
-  const visitor = await visit(url, await givenPerson({ role: 'administrator' }))
-  await visitor.goTo('/replenishment')
-  await visitor.page.getByText('No warehouse yet.').waitFor()
-  assert.equal(await visitor.page.getByRole('button', { name: 'Make a job' }).count(), 0)
-  assertNoFaults(visitor)
-})
+test(
+  'without a warehouse, replenishment offers no job, and Home leads to what makes one',
+  options,
+  async () => {
+    const { url, givenPerson } = await openPortal(await openWorld())
+    const visitor = await visit(url, await givenPerson({ role: 'administrator' }))
+    await visitor.goTo('/replenishment')
+    await visitor.page.getByText('No warehouse yet.').waitFor()
+    assert.equal(await visitor.page.getByRole('button', { name: 'Make a job' }).count(), 0)
+    await visitor.goTo('/')
+    await visitor.page.getByRole('link', { name: 'A carrier' }).click()
+    await visitor.page.getByRole('tab', { name: 'Carriers', selected: true }).waitFor()
+    assertNoFaults(visitor)
+  },
+)
 
 test('a screen whose data the service fails to give says so, and what to quote', options, async () => {
   const world = await openAllocation()
@@ -233,4 +246,8 @@ test('a screen whose data the service fails to give says so, and what to quote',
         .waitFor()
     await assertAccessible(page)
   }
+  await visitor.goTo('/')
+  await page.unroute(faulty)
+  await page.getByRole('region', { name: 'Today' }).getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: /^To pick/ }).waitFor()
 })

@@ -139,7 +139,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'status',
     head: words.headStatus,
-    width: 140,
+    width: 146,
     isOnPhone: true,
     cell: ({ status }) => (
       <Pill text={words.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />

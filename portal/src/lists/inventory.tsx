@@ -82,7 +82,7 @@ const columns = (me: Me): readonly Column<StockRow>[] => [
   {
     id: 'expiry',
     head: words.expiry,
-    width: 98,
+    width: 110,
     cell: ({ expiryDate }) => <LocalDay value={expiryDate} />,
     text: ({ expiryDate }) => expiryDate ?? '',
   },
