@@ -246,7 +246,7 @@ test('a screen whose data the service fails to give says so, and what to quote',
         .waitFor()
     await assertAccessible(page)
   }
-  await visitor.goTo('/')
+  // Home was the last one.
   await page.unroute(faulty)
   await page.getByRole('region', { name: 'Today' }).getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('link', { name: /^To pick/ }).waitFor()
