@@ -1,15 +1,8 @@
 // A part of a record: a region named by its heading, with its acts at the end of the line.
 
-import {
-  type CSSProperties,
-  createContext,
-  Fragment,
-  isValidElement,
-  type ReactNode,
-  useContext,
-  useId,
-} from 'react'
+import { type CSSProperties, Fragment, isValidElement, type ReactNode, useContext, useId } from 'react'
 import { Button } from './Button.tsx'
+import { ReadFailedAgain } from './read-failed-again.ts'
 import styles from './region.module.css'
 import { words } from './words.ts'
 
@@ -49,9 +42,6 @@ export function Region({
     </section>
   )
 }
-
-/** Reads again what could not be read; the app says how. */
-export const ReadFailedAgain = createContext<(() => void) | undefined>(undefined)
 
 function NotRead() {
   const readAgain = useContext(ReadFailedAgain)

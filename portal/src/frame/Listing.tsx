@@ -1,19 +1,19 @@
 // Shows a list: its views, search and filters, the columns that the reader has chosen, the grid, and how many
 // rows there are and are selected. What is selected gets a toolbar with the acts of the screen.
 
-import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { FilterBar } from '../../../ui/FilterBar.tsx'
 import { areKeysOn } from '../../../ui/keys.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Menu, type MenuAct } from '../../../ui/Menu.tsx'
 import { notify } from '../../../ui/Notices.tsx'
 import { quantity } from '../../../ui/numbers.ts'
 import { day } from '../../../ui/time.ts'
 import { words as uiWords } from '../../../ui/words.ts'
-import { get, type PathWith, type RowOf } from '../api.ts'
-import type { List, View } from '../lists/list.ts'
+import type { PathWith, RowOf } from '../api.ts'
+import type { List } from '../lists/list.ts'
 import { maxRows, useList } from '../lists/use-list.ts'
 import { useMe } from '../me.ts'
 import { usePreferences } from '../preferences.ts'
@@ -190,46 +190,8 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   return { selection, setSelection, selected }
 }
 
-/**
- * What would be here; of filters that match nothing, that they do, and what removes them; of a view that shows
- * nothing of a list that has something, that it is the view.
- */
-export function Empty<Path extends PathWith<'get'>, Row>({
-  list,
-  state,
-}: {
-  list: List<Path, Row>
-  state: Pick<ReturnType<typeof useList>, 'view' | 'isNarrowed' | 'isOfSomebody' | 'removeFilters'>
-}) {
-  const { view, isNarrowed } = state
-  const whole = list.views.find(({ id }) => id === 'all')
-  const isPart = !isNarrowed && view !== undefined && view !== whole
-  const { data, isPending } = useQuery({ ...firstOf(list, whole?.query), enabled: isPart })
-  const isOfView = isPart && data?.total !== 0
-  const ofView = () => view?.emptyText ?? uiWords.nothingInView(view?.text ?? '')
-  return (
-    <div className={styles.empty}>
-      {(!isPart || !isPending) && (
-        <p>
-          {(state.isOfSomebody && list.whose?.emptyText) ||
-            (isNarrowed ? uiWords.nothingMatches : isOfView ? ofView() : list.emptyText)}
-        </p>
-      )}
-      {isNarrowed && <Button onPress={state.removeFilters}>{uiWords.removeFilters}</Button>}
-    </div>
-  )
-}
-
-/** Whether a list has anything at all. */
-const firstOf = <Path extends PathWith<'get'>, Row>(
-  { path, ids, always }: List<Path, Row>,
-  query: View['query'] = {},
-) =>
-  queryOptions({
-    queryKey: [path, 'first', ids, query],
-    queryFn: ({ signal }) =>
-      get<{ total: number }>(path, { path: ids, query: { ...always, ...query, PageSize: 1 } }, signal),
-  })
+// Most lists have rows, and what an empty one says is not in the first load.
+export const Empty = lazily(() => import('./Empty.tsx').then(module => module.Empty))
 
 /** How much there is, and the keys. `selected` is undefined if nothing can be. */
 export function Foot({

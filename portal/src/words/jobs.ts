@@ -65,7 +65,7 @@ export const jobWords = {
   waveIsFull: (most: number, left: number) =>
     `A wave is made of ${plural(most, 'order')} at once. Create it, and add others on its page.` +
     (left === 0 ? '' : ` ${quantity(left)} of those selected ${left === 1 ? 'is' : 'are'} not in it yet.`),
-  noneLeft: 'No other order waits for a wave.',
+  noneLeft: 'No other orders wait for a wave.',
   weight: 'kg',
   totals: (orders: number, lines: number, weightKG: number) =>
     `${quantity(orders)}, ${plural(lines, 'line')}, ${quantity(weightKG)} kg`,
@@ -96,7 +96,7 @@ export const jobWords = {
   add: 'Add',
   added: (n: number, job: string) => `${plural(n, 'consignment is', 'consignments are')} added to ${job}`,
   removed: (number: string, job: string) => `${number} is no longer in ${job}`,
-  noCandidates: 'No other order of the client waits for a wave.',
+  noCandidates: 'No other orders of the client wait for a wave.',
   print: 'Print',
   downloadList: 'Download picking list',
   listFile: 'picking-list.pdf',
