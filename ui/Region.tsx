@@ -1,8 +1,8 @@
 // A part of a record: a region named by its heading, with its acts at the end of the line.
 
-import { type CSSProperties, Fragment, isValidElement, type ReactNode, useContext, useId } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type CSSProperties, Fragment, isValidElement, type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
-import { ReadFailedAgain } from './read-failed-again.ts'
 import styles from './region.module.css'
 import { words } from './words.ts'
 
@@ -43,16 +43,17 @@ export function Region({
   )
 }
 
+/** Instead of what could not be read: that it could not, and what reads all that failed on the screen again. */
 function NotRead() {
-  const readAgain = useContext(ReadFailedAgain)
+  const queries = useQueryClient()
+  const readAgain = () =>
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   return (
     <div className={`${styles.nothing} ${styles.notRead}`}>
       <p>{words.notRead}</p>
-      {readAgain !== undefined && (
-        <Button kind="quiet" onPress={readAgain}>
-          {words.tryAgain}
-        </Button>
-      )}
+      <Button kind="quiet" onPress={readAgain}>
+        {words.tryAgain}
+      </Button>
     </div>
   )
 }

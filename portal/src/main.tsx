@@ -6,13 +6,12 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ReadFailedAgain } from '../../ui/read-failed-again.ts'
 import { ErrorBoundary } from './frame/ErrorBoundary.tsx'
 import { Fault } from './frame/Fault.tsx'
 import { SignInGate } from './frame/SignInGate.tsx'
 import { chosenDensity, chosenTheme, showDensity, showTheme } from './frame/theme.ts'
 import { meQuery } from './me.ts'
-import { queries, readFailedAgain } from './queries.ts'
+import { queries } from './queries.ts'
 import { router } from './router.tsx'
 import { start } from './session.ts'
 
@@ -29,9 +28,7 @@ createRoot(document.getElementById('app') as HTMLElement).render(
     <SignInGate>
       <QueryClientProvider client={queries}>
         <ErrorBoundary shows={error => <Fault error={error} onRetry={() => location.reload()} />}>
-          <ReadFailedAgain value={readFailedAgain}>
-            <Screens />
-          </ReadFailedAgain>
+          <Screens />
         </ErrorBoundary>
       </QueryClientProvider>
     </SignInGate>

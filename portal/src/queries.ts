@@ -32,10 +32,6 @@ export const readAgainQuietly = (...paths: readonly string[]): Promise<void> =>
       typeof path === 'string' && paths.some(start => path === start || path.startsWith(`${start}/`)),
   })
 
-/** Reads again what the screen shows and could not be read. */
-export const readFailedAgain = (): void =>
-  void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
-
 /** How far the rows of a region have been read; `rows` is undefined until they are there. */
 export function regionStateOf(isError: boolean, rows: readonly unknown[] | undefined): RegionState {
   if (rows !== undefined) return rows.length === 0 ? 'empty' : 'ready'

@@ -6,7 +6,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { FilterBar } from '../../../ui/FilterBar.tsx'
 import { areKeysOn } from '../../../ui/keys.ts'
-import { lazily } from '../../../ui/lazily.tsx'
 import { Menu, type MenuAct } from '../../../ui/Menu.tsx'
 import { notify } from '../../../ui/Notices.tsx'
 import { quantity } from '../../../ui/numbers.ts'
@@ -18,6 +17,7 @@ import { maxRows, useList } from '../lists/use-list.ts'
 import { useMe } from '../me.ts'
 import { usePreferences } from '../preferences.ts'
 import { useGo } from '../router.tsx'
+import { Empty } from './Empty.tsx'
 import { Fault } from './Fault.tsx'
 import styles from './listing.module.css'
 import { Page } from './Page.tsx'
@@ -190,8 +190,7 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   return { selection, setSelection, selected }
 }
 
-// Most lists have rows, and what an empty one says is not in the first load.
-export const Empty = lazily(() => import('./Empty.tsx').then(module => module.Empty))
+export { Empty }
 
 /** How much there is, and the keys. `selected` is undefined if nothing can be. */
 export function Foot({
