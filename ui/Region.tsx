@@ -43,7 +43,7 @@ export function Region({
   )
 }
 
-/** Instead of what could not be read: that it could not, and what reads all that failed on the screen again. */
+/** That it could not be read, and what reads all that failed on the screen again. */
 function NotRead() {
   const queries = useQueryClient()
   const readAgain = () =>

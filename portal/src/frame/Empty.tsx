@@ -14,8 +14,8 @@ interface EmptyProps {
 }
 
 /**
- * What would be here; of filters that match nothing, that they do, and what removes them; of a view that shows
- * nothing of a list that has something, that it is the view.
+ * What would be here; of filters that match nothing, that they do, and what removes them; of a view that
+ * shows nothing of a list that has something, that it is the view.
  */
 export function Empty({ list, state }: EmptyProps) {
   const { view, isNarrowed } = state

@@ -32,7 +32,7 @@ export function Lines({ consignment }: { consignment: Consignment }) {
   const isShown = kindOf(me) === 'carrier' ? isOfCarriers : () => true
   const [act, setAct] = useState<LineAct>()
   const { openerOf, belowOf } = useOpenedLines(consignment)
-  // Before the warehouse has the goods to pick or receive, nothing can be short yet, and of what is void never.
+  // Before the warehouse has the goods to pick or receive, nothing is short yet; what is void never is.
   const { Draft, Pending, Void } = ConsignmentStatus
   const isWaiting = status === Draft || status === Pending || status === Void
   const weight = metrics.expectedWeightKG
