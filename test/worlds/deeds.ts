@@ -2,6 +2,7 @@
 
 import type { DeedKind } from './deed.ts'
 import { announceKinds } from './deeds/announce.ts'
+import { backTestKinds } from './deeds/back-tests.ts'
 import { changeKinds } from './deeds/changes.ts'
 import { countKinds } from './deeds/count.ts'
 import { longCountKinds } from './deeds/counts.ts'
@@ -49,6 +50,7 @@ export const deedKinds: readonly DeedKind[] = [
   ...zoneKinds,
   ...noteKinds,
   ...extraKinds,
+  ...backTestKinds,
   ...printKinds,
   ...trackKinds,
 ]

@@ -83,8 +83,10 @@ const chargeOf = ({ counted, each, base, least, only, of }: Price) => ({
   },
 })
 
-const storedMetrics = { items: 2, places: 13, pallets: 10 }
+export const storedMetrics = { items: 2, places: 13, pallets: 10 }
 const ofDays = { sum: 1, average: 2, greatest: 3 }
+/** The names of what storage is charged by, in a rate. */
+export const groups = { zone: 'zone', place: 'location', product: 'product', pallet: 'logisticUnit' } as const
 const ofDay = { closing: 1, opening: 2, peak: 3 }
 
 const rateOfStorage = (price: StoragePrice, activityTypeId: string) => ({
@@ -93,7 +95,11 @@ const rateOfStorage = (price: StoragePrice, activityTypeId: string) => ({
     {
       ...{ metric: storedMetrics[price.counted], application: 1, rateExclTax: price.each },
       ...(price.least === 0 ? {} : { minExclTax: price.least }),
-      storage: { count: ofDay[price.ofDay], method: ofDays[price.ofDays], groupBy: ['product'] },
+      storage: {
+        count: ofDay[price.ofDay],
+        method: ofDays[price.ofDays],
+        groupBy: price.by.map(name => groups[name]),
+      },
     },
   ],
 })

@@ -2,11 +2,13 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../src/access/actor.ts'
+import { runDueBackTest } from '../../src/billing/back-tests/run-back-tests.ts'
 import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import { runNext } from '../../src/billing/runs/run-billing.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
+import { backTestWorker } from '../support/given-back-tests.ts'
 import { contextIn } from '../support/given-imports.ts'
 import { openWorld as openHarness } from '../support/harness.ts'
 import { copySetUp } from './copy-set-up.ts'
@@ -43,6 +45,7 @@ export async function openService(): Promise<Service & { database: Database }> {
     asClient: (caller, partnerId) => harness.as(caller, { partnerId }),
     work: () => processDueImports(context),
     bill: () => runNext(context),
+    test: () => runDueBackTest(backTestWorker(harness.database)),
     findDifferences: async organisationId => {
       const { db } = harness.database
       const money = await proveMoney(db, { organisationId })

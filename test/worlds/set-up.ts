@@ -26,6 +26,8 @@ export interface Service {
   work(): Promise<unknown>
   /** Does the billing runs that are due. */
   bill?(): Promise<unknown>
+  /** Runs the back-tests that are due. */
+  test?(): Promise<unknown>
   /** What the checks of stock find wrong in an organisation. */
   findDifferences(organisationId: string): Promise<unknown[]>
 }

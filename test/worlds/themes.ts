@@ -292,4 +292,13 @@ export const themes: readonly Theme[] = [
       ...[['bill by a run'], ['change what runs do']],
     ],
   },
+  {
+    name: 'bills are tested by other prices, and are adjusted to them sooner or later',
+    steps: [
+      ...[['announce'], all, ['do extra work'], ['leave out a charge'], ['finish a receipt'], ['bill']],
+      ...[['agree on prices'], ['test prices'], ['change the cost centre'], ['adjust to a test'], ['credit']],
+      ...[['agree on prices'], ['test prices'], ['reopen a bill'], ['adjust to a test'], ['bill']],
+      ...[['test prices'], ['adjust to a test'], ['adjust to a test'], ['schedule']],
+    ],
+  },
 ]

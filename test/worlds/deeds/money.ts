@@ -6,7 +6,7 @@ import type { DeedKind } from '../deed.ts'
 import { nameOfBooking, ownerOf } from '../notebook/books.ts'
 import { type Counted, centsFor, type Price, pricesOn, type Service } from '../notebook/money.ts'
 import { type Bill, type Consignment, Status } from '../notebook/orders.ts'
-import type { StoragePrice } from '../notebook/storage.ts'
+import type { GroupedBy, StoragePrice } from '../notebook/storage.ts'
 import { agreeOn, noTerms, priceOf, type Terms } from '../prices.ts'
 import { billOf, chargesOf, owedNow, rowsOf } from '../statements/charges.ts'
 import { ask, say, type World } from '../world.ts'
@@ -87,11 +87,24 @@ function termsOn(world: World): Terms {
   return { storage, fee, minimum, hasMinimumAccount }
 }
 
+const groupings: [GroupedBy[], ...GroupedBy[][]] = [
+  ['product'],
+  ['product'],
+  ['place'],
+  ['pallet'],
+  ['product', 'place'],
+  [],
+  ['product', 'pallet'],
+]
+
 function drawStorage(choices: Choices, name: string): StoragePrice {
+  const by = choices.of(groupings)
+  // What leaves passes its dock, and is there for no time that anybody sees.
+  const isWhole = !by.includes('place') && !by.includes('pallet')
   return {
-    ...{ name, each: (1 + choices.below(9_999)) / 10_000 },
+    ...{ name, by, each: (1 + choices.below(9_999)) / 10_000 },
     counted: choices.of(['items', 'items', 'places', 'pallets']),
-    ofDay: choices.of(['closing', 'peak', 'opening']),
+    ofDay: choices.of(['closing', isWhole ? 'peak' : 'closing', 'opening']),
     ofDays: choices.of(['sum', 'sum', 'average', 'greatest']),
     least: choices.onceIn(4) ? choices.below(200) / 100 : 0,
   }
@@ -110,8 +123,8 @@ async function agreeOnTerms(world: World, choices: Choices): Promise<void> {
   const hasMinimumAccount = terms.minimum !== 0 && choices.onceIn(2)
   const from = notebook.dayAt(Date.now() - daysAgo * 86_400_000)
   const words = terms.storage.map(
-    ({ counted, ofDay, ofDays, each, least }) =>
-      `${ofDays} of ${counted} by ${ofDay} at ${each}${least === 0 ? '' : `, at least ${least}`}`,
+    ({ counted, by, ofDay, ofDays, each, least }) =>
+      `${ofDays} of ${counted} of each ${by.join(' and ')} by ${ofDay} at ${each}, at least ${least}`,
   )
   const more = `a fee of ${terms.fee}, at least ${terms.minimum}`
   say(world, `agree on storage from ${from} on: ${words.join('; ')}; ${more}`)

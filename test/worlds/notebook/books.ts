@@ -47,6 +47,8 @@ export interface Booking {
   creditOf: Booking | null
   /** what a run raised it for */
   raised: Raised | null
+  /** whether it adjusts a bill to prices that were tested */
+  isOfTest?: boolean
 }
 
 /** What it follows from, as was known then. */

@@ -311,8 +311,15 @@ const isPriced = ({ services }: PriceList, item: Item): boolean =>
   )
 
 /** What a consignment owes by a list, and the work that nobody pays for. Freight is no work. */
-export function owedBy(consignment: Consignment, list: PriceList): { owed: Owed[]; unpaid: Unpaid[] } {
-  const items = itemsOf(consignment)
+export const owedBy = (consignment: Consignment, list: PriceList): { owed: Owed[]; unpaid: Unpaid[] } =>
+  owedFor(consignment, list, itemsOf(consignment))
+
+/** What items of a consignment owe by a list. */
+export function owedFor(
+  consignment: Consignment,
+  list: PriceList,
+  items: readonly Item[],
+): { owed: Owed[]; unpaid: Unpaid[] } {
   const charged = list.services.map(service => ({
     isFreight: service.isFreight,
     ...chargeFor(list, service, consignment, items),

@@ -1,5 +1,6 @@
 // The notebook of a world: what a person who stood beside every deed would have written down.
 
+import { BackTests } from './back-tests.ts'
 import { Books } from './books.ts'
 import { Counts } from './counts.ts'
 import type { ExtraType } from './extras.ts'
@@ -19,6 +20,7 @@ const days = new Intl.DateTimeFormat('sv', { timeZone: zone })
 export class Notebook {
   readonly floor = new Floor()
   readonly books = new Books()
+  readonly backTests = new BackTests()
   readonly counts = new Counts(this.floor)
   readonly pickfaces = new Pickfaces(this.floor)
   readonly runs = new Runs(this)

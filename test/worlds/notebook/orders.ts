@@ -5,6 +5,7 @@ import type { Extra, ExtraChange, ExtraType } from './extras.ts'
 import type { Floor, Load, Origin } from './floor.ts'
 import type { Identity, Look, Product } from './goods.ts'
 import { round4, round6 } from './goods.ts'
+import type { Item, PriceList } from './money.ts'
 
 export const Status = {
   Void: -2,
@@ -99,6 +100,12 @@ export interface Bill {
   charged: Charged
   /** what was charged for, by the code of the product as it was then */
   parts: readonly { code: string; quantity: number }[]
+  /** the same, as it was then, and the prices by which it was charged */
+  items: readonly Item[]
+  list: PriceList | undefined
+  carrierList: PriceList | undefined
+  /** the cost centre of the warehouse then */
+  centre: Centre | null
   /** what its tasks and consumables were called then */
   calledThen: ReadonlyMap<ExtraType, string>
   /** what computed charges are taxed by */

@@ -5,7 +5,7 @@ import { round6 } from './goods.ts'
 import { centsFor, chargeDay, type PriceList, pricesOn } from './money.ts'
 import type { Notebook } from './notebook.ts'
 import { type Consignment, Status } from './orders.ts'
-import { countStored, levelsOf, type StoragePrice, type StoredDay } from './storage.ts'
+import { countStored, levelsOf, namesOfGroup, type StoragePrice, type StoredDay } from './storage.ts'
 
 const dayMs = 86_400_000
 
@@ -48,7 +48,7 @@ export interface Rule {
 
 const usual: Rule = { closesComplete: true, raisesStorage: true, autoApprove: false }
 
-/** What goods of a product come to by a price. */
+/** What a group of goods comes to by a price. */
 interface StorageCharge {
   price: StoragePrice
   days: readonly string[]
@@ -177,7 +177,7 @@ export class Runs {
   }
 
   #raiseStorageOf(run: Run, period: StoredPeriod): void {
-    const { books, products } = this.#notebook
+    const { books } = this.#notebook
     const { from, to } = period
     const charges = this.#storageOf(period)
     const before = Map.groupBy(
@@ -191,11 +191,11 @@ export class Runs {
       const now = charges.get(key)
       const cents = (now?.cents ?? 0) - sum(booking => booking.cents)
       if (cents === 0) continue
-      const [listId, name, productId] = key.split('|')
+      const [listId, name, group = ''] = key.split('|')
       const list = period.lists.find(({ list }) => list.id === listId)?.list
       const price = list?.storage.find(one => one.name === name) as StoragePrice
-      const product = products.find(({ id }) => id === productId)
-      const words = `${price.name}, ${product?.name}, ${price.each} each`
+      const named = [price.name, ...namesOfGroup(this.#notebook, group)].join(', ')
+      const words = `${named}, ${price.each} each`
       const because = { stored: now ?? null }
       this.#raise({ kind: 'storage', from, to, adjusts: first, key, because }, run, {
         ...{ kind: 'storage', cents, count: round6((now?.count ?? 0) - sum(({ count }) => count)) },
@@ -213,13 +213,12 @@ export class Runs {
         const isEachDay = price.ofDays === 'sum'
         if (!isEachDay && days[0] !== from) continue
         const own = isEachDay ? days : daysBetween(from, to)
-        for (const product of this.#notebook.products) {
-          const levels = levelsOf(this.#notebook, product, own, price.counted)
+        for (const [group, levels] of levelsOf(this.#notebook, own, price)) {
           const count = countStored(price, levels)
           if (count <= 0) continue
           const { each, least } = price
           const cents = centsFor({ each, base: 0, least }, count, 0)
-          found.set(`${list.id}|${price.name}|${product.id}`, { price, days: own, levels, count, cents })
+          found.set(`${list.id}|${price.name}|${group}`, { price, days: own, levels, count, cents })
         }
       }
     return found

@@ -18,7 +18,7 @@ const statusOf = ({ isVoid, schedule }: Booking) => (isVoid ? 3 : schedule ? 2 :
 export function transactionOf(world: World, booking: Booking): Row {
   const { consignment, kind, what, count, cents, base, least, day, tax, account, centre, creditOf } = booking
   const [isOf, { raised }] = [isOfActivity(booking), booking]
-  const isFee = creditOf !== null || (raised !== null && raised.kind !== 'storage')
+  const isFee = creditOf !== null || booking.isOfTest || (raised !== null && raised.kind !== 'storage')
   return {
     ...{ id: booking.id, date: day, type: kinds[kind], what, quantity: count, amountExclTax: cents / 100 },
     ...{ consignmentId: consignment?.id ?? null, consignmentNumber: consignment?.number ?? null },

@@ -133,7 +133,15 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
     .map(factsOfItem)
     .map(({ name, quantity }) => ({ code: name, quantity }))
   const calledThen = new Map(consignment.extras.map(({ type }) => [type, type.name]))
-  return { rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts, calledThen, tax }
+  const asOfNow = {
+    ...{ items: itemsOf(consignment).map(item => ({ ...item })), centre: notebook.books.centreNow },
+    list: clientPricesOf(world, consignment),
+    carrierList: carrierPricesOf(world, consignment),
+  }
+  return {
+    ...{ rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts, calledThen },
+    ...{ ...asOfNow, tax },
+  }
 }
 
 function compareOwed(

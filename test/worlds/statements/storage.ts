@@ -1,17 +1,37 @@
-// What the storage of goods comes to, day by day, whatever was moved, described anew or became known late.
+// What the storage of goods comes to, day by day and by whatever it is charged, whatever was moved, described
+// anew or became known late.
 
 import { centsFor } from '../notebook/money.ts'
-import { levelsOf, type StoredDay } from '../notebook/storage.ts'
-import { priceOf } from '../prices.ts'
+import { type GroupedBy, levelsOf, type Stored, type StoredDay } from '../notebook/storage.ts'
+import { groups, priceOf, storedMetrics } from '../prices.ts'
 import { ask, type World } from '../world.ts'
 import { sameFigure, sameText } from './figures.ts'
 import type { Row } from './read-stock.ts'
 
-/** What of a day counts, by the name of the rate, with the number that the service calls it by. */
-const counts: Record<string, { count: number; of(day: StoredDay): number }> = {
-  Closing: { count: 1, of: ({ closing }) => closing },
-  Opening: { count: 2, of: ({ opening }) => opening },
-  Greatest: { count: 3, of: ({ peak }) => peak },
+interface Kind {
+  /** the number that the service calls it by, and what of a day counts */
+  count: number
+  of(day: StoredDay): number
+  by: readonly GroupedBy[]
+  counted: Stored
+}
+
+const closing = { count: 1, of: ({ closing }: StoredDay) => closing }
+const opening = { count: 2, of: ({ opening }: StoredDay) => opening }
+const greatest = { count: 3, of: ({ peak }: StoredDay) => peak }
+const byProduct = { by: ['product'], counted: 'items' } as const
+
+// What leaves passes a dock, so the greatest is compared of what is charged wherever it lies.
+/** What is asked for, by the name of the rate. */
+const kinds: Record<string, Kind> = {
+  Closing: { ...closing, ...byProduct },
+  Opening: { ...opening, ...byProduct },
+  Greatest: { ...greatest, ...byProduct },
+  Zones: { ...closing, by: ['zone', 'product'], counted: 'items' },
+  Places: { ...closing, by: ['place'], counted: 'items' },
+  Pallets: { ...closing, by: ['pallet'], counted: 'items' },
+  House: { ...greatest, by: [], counted: 'items' },
+  Racks: { ...closing, by: ['zone'], counted: 'places' },
 }
 
 const days = 7
@@ -21,12 +41,12 @@ export async function storage(world: World): Promise<void> {
   const { notebook, clientId, books } = world
   const now = Date.now()
   const dates = Array.from({ length: days }, (_, n) => notebook.dayAt(now - (days - 1 - n) * 86_400_000))
-  const rates = Object.entries(counts).map(([name, { count }]) => ({
+  const rates = Object.entries(kinds).map(([name, { count, by, counted }]) => ({
     ...{ name, kind: 4, basis: 2, activityTypeId: books.activityTypeId },
     charges: [
       {
-        ...{ metric: 2, application: 1, rateExclTax: each },
-        storage: { count, method: 1, groupBy: ['product'] },
+        ...{ metric: storedMetrics[counted], application: 1, rateExclTax: each },
+        storage: { count, method: 1, groupBy: by.map(name => groups[name]) },
       },
     ],
   }))
@@ -39,18 +59,17 @@ export async function storage(world: World): Promise<void> {
     charges.map((row: Row) => [`${row.particulars.split(',')[0]} ${row.groupKey}`, row]),
   )
   let rows = 0
-  for (const product of notebook.products) {
-    const stored = levelsOf(notebook, product, dates)
-    for (const [name, { of }] of Object.entries(counts)) {
-      const metric = stored.reduce((all, day) => all + of(day), 0)
-      const row = told.get(`${name} product=${product.id}`)
-      const what = `the storage of ${product.code} by ${name}`
+  for (const [name, kind] of Object.entries(kinds))
+    for (const [key, stored] of levelsOf(notebook, dates, kind)) {
+      const metric = stored.reduce((all, day) => all + kind.of(day), 0)
+      const groupKey = key.replace('place=', 'location=').replace('pallet=', 'logisticUnit=')
+      const row = told.get(`${name} ${groupKey}`)
+      const what = `the storage of ${groupKey} by ${name}`
       sameFigure(row?.quantity ?? 0, Math.round(metric * 1e6) / 1e6, what)
       if (row === undefined) continue
       rows++
       const cents = centsFor(priceOf('items', each), row.quantity, 0)
       sameFigure(Math.round(row.amountExclTax * 100), cents, `${what}, in cents`)
     }
-  }
   sameFigure(charges.length, rows, 'the rows of storage')
 }
