@@ -19,7 +19,7 @@ export interface DialogProps {
 
 /**
  * A dialog. It is open while it is rendered; Escape and a press outside close it. The first field that is
- * typed in has the focus.
+ * typed in or chosen in has the focus.
  */
 export function Dialog({ title, onClose, state, acts, children, isWide = false }: DialogProps) {
   return (
@@ -41,15 +41,15 @@ export function Dialog({ title, onClose, state, acts, children, isWide = false }
   )
 }
 
-const typedIn =
-  'input:not([type=checkbox], [type=radio], [type=file], [type=range], [readonly]), textarea:not([readonly])'
+const notBegunIn = '[type=checkbox], [type=radio], [type=file], [type=range], [readonly]'
+const firstField = `:is(select, textarea, input):not(${notBegunIn})`
 
 /** Enter in a field presses the main button. One that destroys something has to be pressed by itself. */
 function Content({ acts, children }: Pick<DialogProps, 'acts' | 'children'>) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const hasFocus = form.current?.contains(document.activeElement)
-    if (!hasFocus) form.current?.querySelector<HTMLElement>(typedIn)?.focus()
+    if (!hasFocus) form.current?.querySelector<HTMLElement>(firstField)?.focus()
   }, [])
   return (
     <form

@@ -267,6 +267,12 @@ test('views are tabs that the arrows move through', options, async () => {
   await visitor.page.getByRole('tab', { name: 'All', selected: true }).waitFor()
 })
 
+test('a dialog begins in its first field, be it a choice', options, async () => {
+  const visitor = await at('/billing')
+  await visitor.page.keyboard.press('m')
+  await whenFocused(visitor, 'combobox', 'Partner')
+})
+
 test('the question mark lists the keys, which can be turned off', options, async () => {
   const visitor = await at('/')
   const { page } = visitor
