@@ -46,7 +46,7 @@ export const backTestList: List<'/v1/rate-card-back-tests', Row> = {
       text: ({ status }) => words.status(status),
     },
     figure('consignments', words.consignments, row => quantity(row.consignmentCount)),
-    figure('differing', words.differing, row => quantity(row.differingCount)),
+    figure('differing', words.differing, row => quantity(row.differingCount), 150),
     {
       id: 'difference',
       head: words.difference,
@@ -90,6 +90,6 @@ export const backTestList: List<'/v1/rate-card-back-tests', Row> = {
   emptyText: words.none,
 }
 
-function figure(id: string, head: string, cell: (row: Row) => string) {
-  return { id, head, width: 120, isAtEnd: true, cell }
+function figure(id: string, head: string, cell: (row: Row) => string, width = 104) {
+  return { id, head, width, isAtEnd: true, cell }
 }

@@ -9,6 +9,7 @@ import { LocalDay } from '../../../../ui/LocalTime.tsx'
 import { amount } from '../../../../ui/numbers.ts'
 import { Refusal } from '../../../../ui/Refusal.tsx'
 import { Facts, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { daysInWords } from '../../../../ui/time.ts'
 import { words as uiWords } from '../../../../ui/words.ts'
 import { type Got, read } from '../../api.ts'
 import { canOpen } from '../../frame/menu.ts'
@@ -184,7 +185,7 @@ function BillFacts({ schedule }: { schedule: Schedule }) {
         ],
         [words.date, <LocalDay key="date" value={date} />],
         [words.reference, referenceNumber],
-        [words.description, description],
+        [words.description, description === null ? undefined : daysInWords(description)],
         [words.invoice, invoiceNumber],
         [words.due, dueDate === null ? undefined : <LocalDay key="due" value={dueDate} />],
         [
