@@ -15,7 +15,7 @@ const Subject = Type.Unsafe<AdministrationSubject>({
   description: 'What was changed. A signing key is one of the keys that sign access tokens.',
 })
 
-const nameOfValue = 'the present name of the record whose id the value is, if it is one'
+const nameOfValue = 'what the record was called then whose id the value is, if it is one'
 
 const Entry = named(
   'OrganisationHistoryEntry',
@@ -24,7 +24,7 @@ const Entry = named(
     atUtc: UtcTime,
     subject: Subject,
     subjectId: nullable(Uuid),
-    subjectName: nullable({ ...Type.String(), description: 'its present name' }),
+    subjectName: nullable({ ...Type.String(), description: 'what it was called then' }),
     userFullName: nullable({ ...Type.String(), description: 'null for commands of the operator' }),
     appName: nullable(Type.String()),
     address: nullable({ ...Type.String(), description: 'the address that the request came from' }),
@@ -56,22 +56,35 @@ function changeOf({ field, from, to }: Change): Change {
 /** Columns that hold the ids of records that have names. */
 const references = ['partner_id', 'warehouse_id', 'printer_bridge_id']
 
-/** The records that fields of the entries lead to, by their ids: what a reader would call them. */
+/**
+ * What the records were called that fields of the entries lead to, by the id of the entry and of the record.
+ * A name that was changed before former ones were kept is that of today.
+ */
 async function namesOf(db: Db, organisationId: string, entries: readonly Entry[]) {
-  const isReference = ({ field }: Change) => references.includes(field)
-  const values = entries.flatMap(({ changes }) => changes.filter(isReference))
-  const ids = [...new Set(values.flatMap(({ from, to }) => [from, to]).filter(id => typeof id === 'string'))]
-  if (ids.length === 0) return new Map<unknown, string>()
-  const ofThese = sql`where organisation_id = ${organisationId} and id = any(${ids}::uuid[])`
-  const rows = await db.rows<{ id: string; name: string }>(sql`select id, name from partner ${ofThese}
-    union all select id, name from warehouse ${ofThese}
-    union all select id, name from printer_bridge ${ofThese}`)
-  return new Map<unknown, string>(rows.map(({ id, name }) => [id, name]))
+  const links = entries.flatMap(({ id, changes }) =>
+    changes
+      .filter(({ field }) => references.includes(field))
+      .flatMap(({ from, to }) => [from, to].filter(value => typeof value === 'string'))
+      .map(recordId => ({ id, recordId })),
+  )
+  if (links.length === 0) return new Map<string, string>()
+  const ofThis = sql`where r.organisation_id = e.organisation_id and r.id = l.record_id`
+  const rows = await db.rows<{ id: string; recordId: string; name: string }>(sql`
+    select e.id, l.record_id,
+      coalesce(former_record_at(e.organisation_id, l.record_id, e.at_utc) ->> 'name', r.name) as name
+    from unnest(${links.map(({ id }) => id)}::uuid[], ${links.map(({ recordId }) => recordId)}::uuid[])
+        as l (id, record_id)
+      join administration_entry e on e.organisation_id = ${organisationId} and e.id = l.id
+      cross join lateral (
+        select r.name from partner r ${ofThis}
+        union all select r.name from warehouse r ${ofThis}
+        union all select r.name from printer_bridge r ${ofThis}) r`)
+  return new Map(rows.map(({ id, recordId, name }) => [`${id} ${recordId}`, name]))
 }
 
-/** The change with the names of the records that it leads from and to. */
-function withNames(change: Change, names: ReadonlyMap<unknown, string>): Change {
-  const [fromName, toName] = [names.get(change.from), names.get(change.to)]
+/** The change of an entry with the names of the records that it leads from and to. */
+function withNames(change: Change, id: string, names: ReadonlyMap<string, string>): Change {
+  const [fromName, toName] = [change.from, change.to].map(recordId => names.get(`${id} ${recordId}`))
   return {
     ...changeOf(change),
     ...(fromName !== undefined && { fromName }),
@@ -96,9 +109,9 @@ export const organisationHistory = [
     summary: 'List changes to the organisation, its users, apps and printers, the latest first',
     description:
       'Each entry says which user made the change, with which app and from where, by the names that they ' +
-      'had then; commands of the operator ' +
-      'have none of these. Records that a change leads from or to have their present names. ' +
-      'Passwords and secrets are listed without their values.',
+      'had then; commands of the operator have none of these. What was changed, and the records that a ' +
+      'change leads from or to, are named as they were then. Passwords and secrets are listed ' +
+      'without their values.',
     query: pageQuery({
       Subject: Type.Optional(Subject),
       SubjectId: Type.Optional({ ...Uuid, description: 'The user, app, printer or printer bridge.' }),
@@ -107,8 +120,8 @@ export const organisationHistory = [
     async handle({ db, actor, query: { Subject: subject, SubjectId: subjectId, ...query } }) {
       const page = await readPage<'organisationHistory', Entry>(db, 'organisationHistory', query, {
         columns: sql`e.id, e.at_utc, e.subject, e.subject_id,
-          coalesce(s.full_name, t.name, p.name, b.name, case e.subject when 'organisation' then o.name end)
-            as subject_name,
+          coalesce(f.former ->> 'full_name', f.former ->> 'name', s.full_name, t.name, p.name, b.name,
+            case e.subject when 'organisation' then o.name end) as subject_name,
           e.user_name as user_full_name, e.app_name, e.address, e.request_id, e.changes`,
         from: sql`administration_entry e
           join organisation o on o.id = e.organisation_id
@@ -116,6 +129,7 @@ export const organisationHistory = [
           left join custom_app t on t.organisation_id = e.organisation_id and t.id = e.subject_id
           left join printer p on p.organisation_id = e.organisation_id and p.id = e.subject_id
           left join printer_bridge b on b.organisation_id = e.organisation_id and b.id = e.subject_id
+          cross join lateral (select former_record_at(e.organisation_id, e.subject_id, e.at_utc)) f (former)
           where e.organisation_id = ${actor.organisationId} and not ${isNumberTaken}
             ${subject === undefined ? empty : sql`and e.subject = ${subject}`}
             ${subjectId === undefined ? empty : sql`and e.subject_id = ${subjectId}`}`,
@@ -126,7 +140,7 @@ export const organisationHistory = [
         ...page,
         organisationHistory: page.organisationHistory.map(entry => ({
           ...entry,
-          changes: entry.changes.map(change => withNames(change, names)),
+          changes: entry.changes.map(change => withNames(change, entry.id, names)),
         })),
       }
     },

@@ -169,6 +169,45 @@ test('the records that a change leads to are named: the partner of a person and 
   assert.deepEqual(await named('warehouseId', '?Subject=printer-bridge'), toTimaru)
 })
 
+test('whatever is renamed keeps its former name in what was told of it', async () => {
+  const client = { name: 'Totara', code: 'TOTARA', relationship: 1 }
+  const { partnerId } = (await admin.post('/v1/partners', client)).body
+  const place = { name: 'Gisborne', code: 'GIS', timezoneId: 'Pacific/Auckland' }
+  const { warehouseId } = (await admin.post('/v1/warehouses', place)).body
+  const lou = { email: 'lou@example.com', fullName: 'Lou', partnerId }
+  const { userId: louId } = (await admin.post('/v1/users', lou)).body
+  const bridge = await givenBridge(world, warehouseId, [dock], 'Gisborne PC')
+  const [{ subjectId: printerId }] = await latest('?Subject=printer')
+  const app = { name: 'Gate', grantType: 2, scopes: ['print'] }
+  const { customAppId } = (await admin.post('/v1/custom-apps', app)).body
+  await admin.put('/v1/organisation', { consignmentPrefix: 'GIS' })
+  const told = () => latest('?PageSize=500')
+  const before = (await told()).toReversed()
+
+  for (const [path, renamed] of [
+    [`/v1/partners/${partnerId}`, { name: 'Matai' }],
+    [`/v1/warehouses/${warehouseId}`, { name: 'Tauranga' }],
+    [`/v1/users/${louId}`, { fullName: 'Louise' }],
+    [bridge.path, { name: 'Tauranga PC' }],
+    [`/v1/printers/${printerId}`, { name: 'Gate labels' }],
+    [`/v1/custom-apps/${customAppId}`, { name: 'Door' }],
+    ['/v1/organisation', { name: 'Southwind' }],
+  ] as const)
+    assert.equal((await admin.put(path, renamed)).status, 200, path)
+
+  const after = (await told()).toReversed()
+  assert.deepEqual(after.slice(0, before.length), before)
+  const names = after.slice(before.length).map(({ subjectName }: { subjectName: string }) => subjectName)
+  assert.deepEqual(
+    names,
+    ['Louise', 'Tauranga PC', 'Gate labels', 'Door', 'Southwind'],
+    'and has the next one',
+  )
+  await admin.put(`/v1/users/${louId}`, { partnerId: null })
+  const [{ changes }] = await latest()
+  assert.deepEqual(changes, [{ field: 'partnerId', from: partnerId, fromName: 'Matai', to: null }])
+})
+
 test('a bridge that takes a printer over by its name is told in the history of the printer', async () => {
   const place = { name: 'Nelson', code: 'NSN', timezoneId: 'Pacific/Auckland' }
   const { warehouseId } = (await admin.post('/v1/warehouses', place)).body

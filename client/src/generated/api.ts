@@ -6881,7 +6881,7 @@ export interface paths {
         };
         /**
          * List changes to the organisation, its users, apps and printers, the latest first
-         * @description Each entry says which user made the change, with which app and from where, by the names that they had then; commands of the operator have none of these. Records that a change leads from or to have their present names. Passwords and secrets are listed without their values.
+         * @description Each entry says which user made the change, with which app and from where, by the names that they had then; commands of the operator have none of these. What was changed, and the records that a change leads from or to, are named as they were then. Passwords and secrets are listed without their values.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -14895,7 +14895,7 @@ export interface components {
             subject: "organisation" | "user" | "custom-app" | "signing-key" | "printer" | "printer-bridge";
             /** Format: uuid */
             subjectId: string | null;
-            /** @description its present name */
+            /** @description what it was called then */
             subjectName: string | null;
             /** @description null for commands of the operator */
             userFullName: string | null;
@@ -14909,9 +14909,9 @@ export interface components {
                 /** @description null if there was no value, and for passwords and secrets */
                 from: unknown;
                 to: unknown;
-                /** @description the present name of the record whose id the value is, if it is one */
+                /** @description what the record was called then whose id the value is, if it is one */
                 fromName?: string;
-                /** @description the present name of the record whose id the value is, if it is one */
+                /** @description what the record was called then whose id the value is, if it is one */
                 toName?: string;
             }[];
         };
