@@ -60,7 +60,7 @@ export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   autoComplete?: string
   autoFocus?: boolean
   /** what Enter does, if it does not send the form */
-  onEnter?: () => void
+  onEnter?: (field: HTMLInputElement) => void
 }
 
 /** A field for a text, a number or a date. */
@@ -116,10 +116,16 @@ export function TextField({
   )
 }
 
-const onlyEnter = (act: () => void) => (event: KeyboardEvent) => {
+const onlyEnter = (act: (field: HTMLInputElement) => void) => (event: KeyboardEvent<HTMLInputElement>) => {
   if (event.key !== 'Enter') return
   event.preventDefault()
-  act()
+  act(event.currentTarget)
+}
+
+/** Goes on to the next field of the form, as where many are filled in one after the other. */
+export function goToNextField(field: HTMLInputElement): void {
+  const fields = [...(field.form?.elements ?? [])].filter(one => one instanceof HTMLInputElement)
+  fields[fields.indexOf(field) + 1]?.focus()
 }
 
 export interface SelectFieldProps extends Omit<FieldProps, 'children'> {

@@ -233,6 +233,21 @@ test('a count is made with its form', options, async () => {
   assert.equal(stockCounts[0].reference, 'By keys')
 })
 
+test('a line that is added is typed next, and what is to be corrected has the focus', options, async () => {
+  const visitor = await at('/consignments/new')
+  const { keyboard } = visitor.page
+  await tabTo(visitor, 'button', 'Add line')
+  await keyboard.press('Enter')
+  await whenFocused(visitor, 'combobox', 'Product of line 2')
+  await keyboard.type('APPLE')
+  await keyboard.press('Enter')
+  await whenFocused(visitor, 'combobox', 'Client')
+  await visitor.page.getByLabel('Client').selectOption({ index: 1 })
+  await tabTo(visitor, 'combobox', 'Product of line 2')
+  await keyboard.press('Enter')
+  await whenFocused(visitor, 'spinbutton', 'Quantity of line 2')
+})
+
 test('an app is made, and its secret acknowledged', options, async () => {
   const visitor = await at('/')
   const { page } = visitor

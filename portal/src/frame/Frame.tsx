@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { showFirstFault } from '../../../ui/first-fault.ts'
 import { MenuIcon } from '../../../ui/icons.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { lazily } from '../../../ui/lazily.tsx'
@@ -32,6 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useGoKeys(me)
   useEffect(startLive, [])
   useEffect(keepFocusForKeys, [])
+  useEffect(showFirstFault, [])
   useEffect(() => {
     if (!isOpen) return
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)

@@ -23,6 +23,8 @@ interface NewLineProps {
   /** whether it takes goods out, so that what is free matters */
   isOut: boolean
   isOnly: boolean
+  /** whether it has just been added, and is typed next */
+  isAdded: boolean
   /** the id of the list of suggested products */
   list: string
   faultAt: (path: string) => string | undefined
@@ -32,7 +34,7 @@ interface NewLineProps {
 
 /** The cells of a line. */
 export function newLineCells(props: NewLineProps): ReactNode[] {
-  const { line, number, product, isOut, isOnly, list, faultAt, onChange, onRemove } = props
+  const { line, number, product, isOut, isOnly, isAdded, list, faultAt, onChange, onRemove } = props
   const field = (name: keyof typeof fields) => (
     <LineField
       key={name}
@@ -43,6 +45,7 @@ export function newLineCells(props: NewLineProps): ReactNode[] {
       onChange={value => onChange({ [name]: value, ...(name === 'productCode' ? { unit: '' } : {}) })}
       fault={faultAt(fields[name].path)}
       list={name === 'productCode' ? list : undefined}
+      autoFocus={isAdded && name === 'productCode'}
     />
   )
   return [
@@ -106,9 +109,10 @@ interface LineFieldProps {
   onChange: (value: string) => void
   fault: string | undefined
   list: string | undefined
+  autoFocus: boolean
 }
 
-function LineField({ label, type, value, onChange, fault, list }: LineFieldProps) {
+function LineField({ label, type, value, onChange, fault, list, autoFocus }: LineFieldProps) {
   const id = useId()
   return (
     <>
@@ -119,6 +123,7 @@ function LineField({ label, type, value, onChange, fault, list }: LineFieldProps
         aria-label={label}
         value={value}
         list={list}
+        {...(autoFocus ? { autoFocus } : {})}
         autoComplete="off"
         onChange={event => onChange(event.target.value)}
         {...(fault === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': id })}

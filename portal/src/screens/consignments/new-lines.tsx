@@ -26,17 +26,20 @@ export function NewLines({
 }) {
   const [isPasting, setPasting] = useState(false)
   const list = useId()
+  const [added, setAdded] = useState<DraftLine>()
   const [typedCode, setTypedCode] = useState('')
   const { lines, type } = draft
   const productOf = useLineProducts(draft)
   // Empty lines are not sent, so the places of faults count the others.
   const sent = linesOf(draft)
+  const add = () => {
+    const line = emptyLine()
+    setAdded(line)
+    onChange([...lines, line])
+  }
   const isOut = type === ConsignmentType.Outwards
   return (
-    <Region
-      heading={words.lines}
-      acts={<LinesActs onPaste={() => setPasting(true)} onAdd={() => onChange([...lines, emptyLine()])} />}
-    >
+    <Region heading={words.lines} acts={<LinesActs onPaste={() => setPasting(true)} onAdd={add} />}>
       <SmallTable
         isGrid
         label={words.lines}
@@ -49,6 +52,7 @@ export function NewLines({
           id: String(line.key),
           cells: newLineCells({
             ...{ line, isOut, list, number: i + 1, product: productOf(line), isOnly: lines.length === 1 },
+            isAdded: line.key === added?.key,
             faultAt: path => faults.at(`products[${sent.indexOf(line)}].${path}`),
             onChange: part => {
               onChange(lines.map(one => (one.key === line.key ? { ...one, ...part } : one)))

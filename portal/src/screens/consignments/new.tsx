@@ -76,6 +76,7 @@ function Form({ initial }: { initial: Draft }) {
       }
     >
       <form
+        noValidate
         className={styles.form}
         onSubmit={event => {
           event.preventDefault()

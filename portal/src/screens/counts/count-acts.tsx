@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { StockCountStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { TextField } from '../../../../ui/Field.tsx'
+import { goToNextField, TextField } from '../../../../ui/Field.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
@@ -156,6 +156,7 @@ function EnterCount({ stockCountId, lines = [], ...props }: LineProps) {
             value={typed[line.stockCountLineId] ?? ''}
             onChange={text => setTyped({ ...typed, [line.stockCountLineId]: text })}
             fault={faults.at(`counts[${i}].countedQuantity`)}
+            {...(i < lines.length - 1 ? { onEnter: goToNextField } : {})}
           />
         ))
       }

@@ -130,6 +130,8 @@ const types = Object.values(ConsignmentType).map(type => ({
   text: consignmentWords.type(type),
 }))
 
+const typePath = 'consignmentType'
+
 interface FieldsProps {
   of: Import
   request: object
@@ -139,9 +141,11 @@ interface FieldsProps {
 
 function Fields({ of, request, faults, onChange }: FieldsProps) {
   const id = useId()
-  const groups = Map.groupBy(leavesOf(request), ({ group }) => group)
+  const all = leavesOf(request)
+  const groups = Map.groupBy(all, ({ group }) => group)
   // Until something else is sent, a field shows for what the import waits.
   const reasons = new Map(of.reasons.map(({ path, message }) => [path, message]))
+  const first = all.find(({ path }) => reasons.has(path)) ?? all.find(({ path }) => path !== typePath)
   const before = new Map(leavesOf(of.request).map(({ path, value }) => [path, value]))
   return [...groups].map(([group, leaves]) => (
     <fieldset key={group} className={styles.fields} aria-labelledby={`${id}${group}`}>
@@ -149,7 +153,7 @@ function Fields({ of, request, faults, onChange }: FieldsProps) {
       {leaves.map(({ path, label, value }) => {
         const fault =
           faults.at(`request.${path}`) ?? (before.get(path) === value ? reasons.get(path) : undefined)
-        return path === 'consignmentType' ? (
+        return path === typePath ? (
           <SelectField
             key={path}
             label={words.type}
@@ -166,6 +170,7 @@ function Fields({ of, request, faults, onChange }: FieldsProps) {
             value={String(value)}
             onChange={text => onChange(path, changed(value, text))}
             fault={fault}
+            autoFocus={path === first?.path}
           />
         )
       })}
