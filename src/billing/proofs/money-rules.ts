@@ -260,9 +260,9 @@ const frozenFiguresMatchLedger: Rule = {
       ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
-// The rule of a run is that of its partner or, if that has none, of the organisation; without one, storage is
-// raised.
-const raisesStorage = sql`coalesce((
+// What runs of earlier versions did is not kept. The rule of a run is that of its partner or, if that has none,
+// of the organisation; without one, storage is raised.
+const raisedStorage = sql`coalesce(b.raised_storage, (
     select case when r.period is not null then r.raises_storage end from billing_rule r
     where r.organisation_id = b.organisation_id and r.partner_id = b.partner_id
       and r.counts_from <= b.period_to
@@ -289,7 +289,7 @@ const runsKnowTheLedger: Rule = {
     cross join lateral (
       select b.id from billing_run b
       where b.organisation_id = a.organisation_id and b.partner_id = a.client_id and b.status = 3
-        and b.created_utc > late.recorded_utc and ${raisesStorage}
+        and b.created_utc > late.recorded_utc and ${raisedStorage}
       order by b.period_from limit 1
     ) b
     where a.known_at_utc is not null ${isOfOrganisation(scope, sql`a`)}`,

@@ -1,5 +1,6 @@
 // The step of a billing run that raises storage. Decision 7.
 
+import { sql } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
@@ -10,7 +11,7 @@ import type { RunRule } from './run-rule.ts'
 /**
  * Raises the storage of a client in each warehouse where it had goods in the period, or where earlier days
  * are to be corrected, with one transaction per warehouse. Storage that was raised before is not raised
- * again, so the step may be repeated safely.
+ * again, so the step may be repeated safely. The run remembers whether it raised storage.
  */
 export async function raiseStorageOfRun(
   { database }: Pick<WorkerContext, 'database'>,
@@ -29,5 +30,8 @@ export async function raiseStorageOfRun(
       await billStorage(database, { organisationId, clientId, warehouseId, ...days })
     }
   }
-  return completeStep(database, run, BillingRunStep.Periodic, async () => {})
+  return completeStep(database, run, BillingRunStep.Periodic, async tx => {
+    await tx.run(sql`update billing_run set raised_storage = ${rule.raisesStorage}
+      where organisation_id = ${organisationId} and id = ${run.id}`)
+  })
 }

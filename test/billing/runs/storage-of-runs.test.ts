@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proveMoney } from '../../../src/billing/proofs/check-money.ts'
 import { addDays } from '../../../src/billing/runs/billing-period.ts'
 import { planRuns } from '../../../src/billing/runs/plan-runs.ts'
 import { runNext } from '../../../src/billing/runs/run-billing.ts'
@@ -80,6 +81,30 @@ test('a run credits the storage of goods of which all are found to have left', a
   const [billed, credited, ...others] = await transactionsOf(partnerId)
   assert.deepEqual([credited?.adjusts, others], [billed?.id, []])
   assert.ok((credited?.quantity ?? 0) < 0)
+})
+
+test('the check of money asks of a run what it did, not what rules say by now', async () => {
+  const { partnerId, productId } = await client('SILENT')
+  await approveRates(partnerId, '2020-01-01', rate(charge({})))
+  const goods = { partnerId, productId, receivedDate: '2025-10-01' }
+  await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 10, to: {} }], goods)
+  const run = async (periodTo: string) => {
+    assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo })).status, 201)
+    while (await runNext(context)) {}
+  }
+  const setRule = async (raisesStorage: boolean) => {
+    const rule = { period: 4, raisesStorage }
+    assert.equal((await admin.put(`/v1/partners/${partnerId}/billing-rule`, rule)).status, 200)
+  }
+  await run('2025-10-31')
+  await postChanges(database, [{ at: '2025-10-10T10:00', quantity: 4, from: {} }], goods)
+  await setRule(false)
+  await run('2025-11-30')
+  const differences = async () =>
+    (await proveMoney(database.db, { organisationId: admin.actor.organisationId })).differences
+  assert.deepEqual(await differences(), [])
+  await setRule(true)
+  assert.deepEqual(await differences(), [])
 })
 
 test('a line of storage names the warehouse as it was called when it was billed', async () => {
