@@ -3,9 +3,10 @@
 
 import { type Db, empty, sql } from '../platform/database/db.ts'
 import { dayMs } from '../platform/local-time.ts'
-import { ChargePartKind, UnbilledKind, UnratedReason } from '../vocabulary/billing.ts'
+import { ChargePartKind, ChargeType, UnbilledKind, UnratedReason } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import type { BillableConsignment } from './charges/billable-consignment.ts'
+import { isClientCharge } from './charges/closing-texts.ts'
 import type { ComputedCharge, RatedConsignment } from './charges/rate-consignment.ts'
 import {
   type ConsignmentFilter,
@@ -179,7 +180,7 @@ const readServiceNames = async (db: Db, organisationId: string): Promise<Map<str
   )
 
 /**
- * Reads the stored charges of consignments (ad hoc ones, and those frozen by the latest closing) that are
+ * Reads the stored charges of clients (ad hoc ones, and those frozen by the latest closing) that are
  * excluded or amount to 0.00, and who excluded which computed charges.
  */
 async function readIneffective(db: Db, organisationId: string, ids: readonly string[]) {
@@ -192,7 +193,7 @@ async function readIneffective(db: Db, organisationId: string, ids: readonly str
       and x.part_key = h.part_key
     left join app_user u on u.organisation_id = x.organisation_id and u.id = x.excluded_by
     where h.organisation_id = ${organisationId} and h.consignment_id = any(${ids})
-      and (not h.is_included or h.amount_excl_tax = 0)
+      and h.charge_type < ${ChargeType.CarrierFreightAdhoc} and (not h.is_included or h.amount_excl_tax = 0)
       and (h.closing_number is null or h.closing_number = (
         select max(i.closing_number) from charge_input i
         where i.organisation_id = h.organisation_id and i.consignment_id = h.consignment_id
@@ -216,13 +217,14 @@ async function readIneffective(db: Db, organisationId: string, ids: readonly str
 
 type Ineffective = Awaited<ReturnType<typeof readIneffective>>
 
-/** Returns the computed charges of an open consignment that are excluded or amount to 0.00. */
+/** Returns the computed charges of the client of an open consignment that are excluded or amount to 0.00. */
 const ineffectiveComputed = (
   charges: readonly ComputedCharge[],
   consignmentId: string,
   { exclusions }: Ineffective,
 ): IneffectiveCharge[] =>
   charges
+    .filter(isClientCharge)
     .filter(charge => !charge.isIncluded || Number(charge.amountExclTax) === 0)
     .map(charge => {
       const exclusion = exclusions.get([consignmentId, charge.rateChargeId, charge.partKey].join(' '))

@@ -123,6 +123,25 @@ test('a charge excluded by hand is reported with the user who excluded it, even 
   assert.deepEqual(await excluded(), [[8, subject, quantity, reason]])
 })
 
+test('what a carrier costs is no work for a client, though it is 0.00 or left out', async () => {
+  await prices(rate([charge({ rateExclTax: 1 })]), freight([charge({ metric: 1, rateExclTax: 9 })]))
+  const carrier = await made('/v1/partners', { name: 'Slow', code: 'SLOW', relationship: 2 })
+  const costs = freight([charge({ metric: 1, rateExclTax: 0.001 })], 3)
+  await createApprovedVersion(await card(carrier, 2), content(costs))
+  const id = await goods([{ quantity: 5 }], { type: 0, status: 0, carrierId: carrier })
+  await enter(id, 'carrier-freight', { chargeRateExclTax: 0 })
+  const { carrierFreightCharges } = await charges(id)
+  assert.deepEqual(
+    carrierFreightCharges.map(({ amountExclTax }: { amountExclTax: number }) => amountExclTax),
+    [0, 0],
+  )
+  assert.deepEqual(await unbilled(id), [])
+  await include(id, carrierFreightCharges[0].id, false)
+  assert.deepEqual(await unbilled(id), [])
+  await close(id)
+  assert.deepEqual(await unbilled(id), [])
+})
+
 test('a Complete consignment of which nothing was moved is reported', async () => {
   await prices(rate([charge({ rateExclTax: 1 })]))
   const id = await goods([{ quantity: 8 }], { type: 2 })

@@ -78,7 +78,8 @@ const lineFigures = ({ quantity, weight, volume, logisticUnits, serials }: Billa
 
 const valueFigures = ({ quantity }: BillableValue): string => `${figure(4, quantity)} x x 0 0`
 
-const isClientCharge = ({ chargeType }: ComputedCharge): boolean =>
+/** Whether a charge is billed to the client; others are what a carrier costs. */
+export const isClientCharge = ({ chargeType }: ComputedCharge): boolean =>
   chargeType < ChargeType.CarrierFreightAdhoc
 
 const amounts = (charges: readonly ComputedCharge[]): string =>
