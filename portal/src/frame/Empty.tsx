@@ -21,7 +21,7 @@ export function Empty({ list, state }: EmptyProps) {
   const { view, isNarrowed } = state
   const whole = list.views.find(({ id }) => id === 'all')
   const isPart = !isNarrowed && view !== undefined && view !== whole
-  const { data, isPending } = useQuery({ ...firstOf(list, whole?.query), enabled: isPart })
+  const { data, isPending } = useQuery({ ...firstOf(list.path, list, whole?.query), enabled: isPart })
   const isOfView = isPart && data?.total !== 0
   const ofView = () => view?.emptyText ?? words.nothingInView(view?.text ?? '')
   return (
@@ -38,7 +38,7 @@ export function Empty({ list, state }: EmptyProps) {
 }
 
 /** Whether a list has anything at all. */
-const firstOf = ({ path, ids, always }: EmptyProps['list'], query: View['query'] = {}) =>
+const firstOf = (path: string, { ids, always }: EmptyProps['list'], query: View['query'] = {}) =>
   queryOptions({
     queryKey: [path, 'first', ids, query],
     queryFn: ({ signal }) =>
