@@ -260,8 +260,8 @@ const frozenFiguresMatchLedger: Rule = {
       ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
-// What runs of earlier versions did is not kept. The rule of a run is that of its partner or, if that has none,
-// of the organisation; without one, storage is raised.
+// Runs of earlier versions did not remember it. Their rule is that of the partner or, if that has none, of
+// the organisation; without one, storage is raised.
 const raisedStorage = sql`coalesce(b.raised_storage, (
     select case when r.period is not null then r.raises_storage end from billing_rule r
     where r.organisation_id = b.organisation_id and r.partner_id = b.partner_id
