@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { PickfaceReplenishmentStatus } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { SelectField } from '../../../../ui/Field.tsx'
+import { Joined } from '../../../../ui/Joined.tsx'
 import { quantity } from '../../../../ui/numbers.ts'
 import { Pill } from '../../../../ui/Pill.tsx'
 import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
@@ -139,9 +140,17 @@ function PickFaces({ warehouseId, onEdit }: FacesProps) {
               quantity(face.onHandQuantity),
               face.minQuantity === null ? words.nothing : quantity(face.minQuantity),
               face.targetQuantity === null ? words.nothing : quantity(face.targetQuantity),
-              face.replenSuggestions
-                .map(one => words.source(one.locationName, quantity(one.quantity)))
-                .join(', ') || words.nothing,
+              face.replenSuggestions.length === 0 ? (
+                words.nothing
+              ) : (
+                <span key="sources" className={styles.sources}>
+                  <Joined
+                    texts={face.replenSuggestions.map(one =>
+                      words.source(one.locationName, quantity(one.quantity)),
+                    )}
+                  />
+                </span>
+              ),
             ],
           }))}
         />
