@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns } from '../../platform/database/insert-rows.ts'
 import { Lease, type Leased } from '../../platform/work/lease.ts'
-import { BackTestStatus, ChargeType, RateKind } from '../../vocabulary/billing.ts'
+import { BackTestStatus, ChargeType, RateKind, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { add, type ExactInteger, textOf, toNumber } from '../evaluator/exact.ts'
 import type { BillLine, Booking } from './bill.ts'
 import type { Comparison } from './compare.ts'
@@ -111,13 +111,18 @@ async function readBooked(
   >(sql`
     select h.consignment_id, h.rate_charge_id, ${kindOfCharge} as kind, h.activity_type_id,
       h.revenue_account_id, h.cost_centre_id, h.tax_rate_id,
-      coalesce(h.tax_rate_name, x.name) as tax_rate_name,
+      coalesce(h.tax_rate_name, billed.tax_rate_name, x.name) as tax_rate_name,
       h.tax_rate_percent::text as tax_rate_percent
     from unnest(${differences.map(({ consignmentId }) => consignmentId)}::uuid[],
       ${differences.map(({ closingNumber }) => closingNumber)}::integer[]) c (id, number)
     join consignment_charge h on h.organisation_id = ${organisationId} and h.consignment_id = c.id
       and h.closing_number = c.number
     join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
+    left join lateral (
+      select t.tax_rate_name from schedule_transaction t
+      where t.organisation_id = h.organisation_id and t.consignment_charge_id = h.id
+        and t.status <> ${raw(String(ScheduleTransactionStatus.Void))}
+    ) billed on true
     order by h.consignment_id, h.ordinal`)
   for (const { consignmentId, rateChargeId, kind, activityTypeId, ...booking } of rows) {
     const ofOne = booked.get(consignmentId) ?? { byCharge: new Map(), byActivity: new Map() }

@@ -139,7 +139,7 @@ const creditsStayBelowOriginals: Rule = {
 }
 
 // In which order credits were entered is told by what was left: each takes from it. A credit that was voided
-// since gave back what it took, at an instant that nobody knows.
+// since, and perhaps restored, gave back what it took, at an instant that nobody knows.
 const creditsKnewWhatWasLeft: Rule = {
   rule: 'A credit was entered knowing what was left of the transaction.',
   broken: scope => sql`
@@ -149,7 +149,7 @@ const creditsKnewWhatWasLeft: Rule = {
       select t.organisation_id, t.id, t.date, t.creditable_quantity, t.creditable_excl_tax,
         o.quantity - coalesce(sum(t.credited_quantity) over before, 0) as left_quantity,
         o.amount_excl_tax + coalesce(sum(t.amount_excl_tax) over before, 0) as left_excl_tax,
-        bool_or(t.status = ${ScheduleTransactionStatus.Void})
+        bool_or(t.status = ${ScheduleTransactionStatus.Void} or t.was_voided)
           over (partition by t.organisation_id, t.credit_of) as is_any_voided
       from schedule_transaction t
       join schedule_transaction o on o.organisation_id = t.organisation_id and o.id = t.credit_of

@@ -100,7 +100,7 @@ export const scheduleTransactionStatus = [
       await tx.run(sql`
         update schedule_transaction
         set status = ${status}, void_reason = ${isVoid ? reason : null},
-          waived_by = ${isVoid ? actor.userId : null}
+          waived_by = ${isVoid ? actor.userId : null}, was_voided = true
         where ${where}`)
       const { id } = transaction
       note(tx, { about: 'transactions', did: isVoid ? 'void' : 'raise', ids: [id] })

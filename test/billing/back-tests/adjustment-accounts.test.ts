@@ -11,7 +11,7 @@ const { admin, database } = world
 const { card, charge, rate, content, createApprovedVersion, goods, close, made, activityTypeId } = given
 const { runBackTest, adjust } = backTestsOf(database, admin)
 
-test('a correction goes to the accounts of what it corrects, one row for each', async () => {
+test('a correction goes to the accounts and the tax of what it corrects, one row for each', async () => {
   const [pallets, items, later] = [
     await made('/v1/revenue-accounts', { code: 'PAL', name: 'Pallets' }),
     await made('/v1/revenue-accounts', { code: 'ITEM', name: 'Items' }),
@@ -37,19 +37,22 @@ test('a correction goes to the accounts of what it corrects, one row for each', 
   changed.rates[1].charges[0].rateExclTax = 4
   const second = await createApprovedVersion(cardId, changed, '2020-02-01')
   await admin.put(`/v1/activity-types/${activityTypeId}`, { revenueAccountId: later })
-  await admin.put(`/v1/tax-rates/${given.taxRateId}`, { percent: 20 })
+  const { name: taxRateName } = (await admin.get(`/v1/tax-rates/${given.taxRateId}`)).body
+  await admin.put(`/v1/tax-rates/${given.taxRateId}`, { name: 'Another tax', percent: 20 })
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
   const period = { dateFrom: day(-30), dateTo: day(1), rateCardVersionId: second }
   const { id: testId } = await runBackTest(period)
   const adjusted = await adjust(testId)
   assert.deepEqual([adjusted.status, adjusted.body.raised], [200, 3], JSON.stringify(adjusted.body))
-  const rows = await database.db.rows<{ code: string | null; amount: number; percent: number }>(sql`
-    select revenue_account_code as code, amount_excl_tax as amount, tax_rate_percent as percent
+  const rows = await database.db.rows<{ code: string | null; amount: number; tax: string }>(sql`
+    select revenue_account_code as code, amount_excl_tax as amount,
+      tax_rate_name || ' of ' || trim_scale(tax_rate_percent) as tax
     from schedule_transaction where rate_card_back_test_id = ${testId} order by 1`)
+  const tax = `${taxRateName} of 15`
   assert.deepEqual(rows, [
-    { code: 'ITEM', amount: 1.2, percent: 15 },
-    { code: 'PAL', amount: 1, percent: 15 },
-    { code: null, amount: 2, percent: 15 },
+    { code: 'ITEM', amount: 1.2, tax },
+    { code: 'PAL', amount: 1, tax },
+    { code: null, amount: 2, tax },
   ])
   const again = await runBackTest(period)
   assert.equal(again.totals.difference, 0, 'what was adjusted counts as billed')

@@ -158,6 +158,15 @@ test('a voided credit gives nothing back, and is restored only while as much is 
   ])
 })
 
+test('a credit that is restored after another was entered is no difference to the check of money', async () => {
+  const { transactionId } = await approved('2026-04-05')
+  const first = await credited(transactionId, { amountExclTax: 20 })
+  assert.equal((await setStatus(first, 3)).status, 200)
+  await credited(transactionId, { amountExclTax: 5 })
+  assert.equal((await setStatus(first, 1)).status, 200)
+  assert.equal((await read(transactionId)).creditableExclTax, 6.5)
+})
+
 test('reopening a consignment voids the credits of its transactions too', async () => {
   const id = await consignment()
   await enter(id, 'client-activity', { metricValue: 1, chargeRateExclTax: 10 })
