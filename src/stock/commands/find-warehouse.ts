@@ -1,6 +1,7 @@
 // Finds the warehouse of a command, whose door it passes.
 
-import { type Database, sql } from '../../platform/database/db.ts'
+import { type Database, join, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { tableOf } from '../../platform/database/table-of.ts'
 import { RecentMap } from '../../platform/recent-map.ts'
 import { batchCalls } from '../../platform/work/batch-calls.ts'
 
@@ -18,6 +19,18 @@ interface Search extends WarehouseClue {
 const maxRemembered = 10_000
 const remembered = new RecentMap<string>(maxRemembered)
 
+/** Selects the warehouses of records of a table. Asked by a table of ids, it is planned only once. */
+function warehousesIn([table, searches]: [WarehouseClue['table'], readonly Search[]]): Sql {
+  const keys = searches.map(({ organisationId, id }) => ({ organisationId, id }))
+  return sql`
+    select r.id, found.warehouse_id
+    from ${tableOf('r', { organisationId: 'uuid', id: 'uuid' }, keys)}
+    cross join lateral (
+      select t.warehouse_id from ${raw(table)} t
+      where t.organisation_id = r."organisationId" and t.id = r.id offset 0
+    ) found`
+}
+
 const search = batchCalls<Search, string | null>({
   key: ({ database }) => database,
   maxConcurrent: 1,
@@ -26,21 +39,10 @@ const search = batchCalls<Search, string | null>({
   weight: () => 1,
   async runBatch(searches) {
     const { database } = searches[0] as Search
-    const idsOf = (table: WarehouseClue['table']) =>
-      searches.flatMap(clue => (clue.table === table ? clue.id : []))
-    const organisations = [...new Set(searches.map(({ organisationId }) => organisationId))]
-    const found = await database.db.rows<Record<'id' | 'warehouseId', string>>(sql`
-      select id, warehouse_id from consignment where organisation_id = any(${organisations})
-        and id = any(${idsOf('consignment')}) and warehouse_id is not null
-      union all
-      select id, warehouse_id from warehouse_product where organisation_id = any(${organisations})
-        and id = any(${idsOf('warehouse_product')})
-      union all
-      select id, warehouse_id from job where organisation_id = any(${organisations})
-        and id = any(${idsOf('job')}) and warehouse_id is not null
-      union all
-      select id, warehouse_id from stock_count where organisation_id = any(${organisations})
-        and id = any(${idsOf('stock_count')})`)
+    // Only the tables that are asked, which most often is one.
+    const found = await database.db.rows<{ id: string; warehouseId: string | null }>(
+      join([...Map.groupBy(searches, ({ table }) => table)].map(warehousesIn), ' union all '),
+    )
     const warehouseOf = new Map(found.map(({ id, warehouseId }) => [id, warehouseId]))
     return searches.map(({ id }) => warehouseOf.get(id) ?? null)
   },
