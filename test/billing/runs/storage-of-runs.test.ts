@@ -26,6 +26,12 @@ const {
 } = given
 const context = contextIn(given)
 
+/** Bills a client by a run that a user asks for. */
+async function runUpTo(partnerId: string, periodTo: string): Promise<void> {
+  assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo })).status, 201)
+  while (await runNext(context)) {}
+}
+
 test('a run bills the storage of its period, corrects earlier ones, and approves what it can prove', async () => {
   const { partnerId, productId } = await client('STORED')
   await approveRates(partnerId, '2020-01-01', rate(charge({})))
@@ -71,13 +77,9 @@ test('a run credits the storage of goods of which all are found to have left', a
   await approveRates(partnerId, '2020-01-01', rate(charge({})))
   const goods = { partnerId, productId, receivedDate: '2025-10-01' }
   await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 10, to: {} }], goods)
-  const run = async (periodTo: string) => {
-    assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo })).status, 201)
-    while (await runNext(context)) {}
-  }
-  await run('2025-10-31')
+  await runUpTo(partnerId, '2025-10-31')
   await postChanges(database, [{ at: '2025-10-10T10:00', quantity: 10, from: {} }], goods)
-  await run('2025-11-30')
+  await runUpTo(partnerId, '2025-11-30')
   const [billed, credited, ...others] = await transactionsOf(partnerId)
   assert.deepEqual([credited?.adjusts, others], [billed?.id, []])
   assert.ok((credited?.quantity ?? 0) < 0)
@@ -88,18 +90,14 @@ test('the check of money asks of a run what it did, not what rules say by now', 
   await approveRates(partnerId, '2020-01-01', rate(charge({})))
   const goods = { partnerId, productId, receivedDate: '2025-10-01' }
   await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 10, to: {} }], goods)
-  const run = async (periodTo: string) => {
-    assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo })).status, 201)
-    while (await runNext(context)) {}
-  }
   const setRule = async (raisesStorage: boolean) => {
     const rule = { period: 4, raisesStorage }
     assert.equal((await admin.put(`/v1/partners/${partnerId}/billing-rule`, rule)).status, 200)
   }
-  await run('2025-10-31')
+  await runUpTo(partnerId, '2025-10-31')
   await postChanges(database, [{ at: '2025-10-10T10:00', quantity: 4, from: {} }], goods)
   await setRule(false)
-  await run('2025-11-30')
+  await runUpTo(partnerId, '2025-11-30')
   const differences = async () =>
     (await proveMoney(database.db, { organisationId: admin.actor.organisationId })).differences
   assert.deepEqual(await differences(), [])
@@ -113,8 +111,7 @@ test('a line of storage names the warehouse as it was called when it was billed'
   await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 1, to: {} }], {
     ...{ partnerId, productId, receivedDate: '2025-10-01' },
   })
-  assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo: '2025-10-31' })).status, 201)
-  while (await runNext(context)) {}
+  await runUpTo(partnerId, '2025-10-31')
   const named = async () =>
     (await admin.get(`/v1/schedule-transactions?PartnerId=${partnerId}`)).body.scheduleTransactions.map(
       ({ warehouseName }: { warehouseName: string }) => warehouseName,
