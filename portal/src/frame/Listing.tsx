@@ -190,8 +190,6 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   return { selection, setSelection, selected }
 }
 
-export { Empty }
-
 /** How much there is, and the keys. `selected` is undefined if nothing can be. */
 export function Foot({
   loaded,
